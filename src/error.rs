@@ -1,0 +1,119 @@
+//! What can be wrong with an input: one value per fault, rendered only at the edge.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
+///
+/// A line or column of `None` means that the fault concerns the whole input.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Position {
+    /// The file, or a short description such as `--stream`.
+    pub source: String,
+    /// The line, counted from 1.
+    pub line: Option<usize>,
+    /// The column in characters, counted from 1.
+    pub column: Option<usize>,
+}
+
+impl Position {
+    /// The whole of the input called `source`.
+    pub fn whole(source: impl Into<String>) -> Self {
+        Self { source: source.into(), line: None, column: None }
+    }
+
+    /// The given line of `source`.
+    pub fn line(source: impl Into<String>, line: usize) -> Self {
+        Self { source: source.into(), line: Some(line), column: None }
+    }
+
+    /// The given line and column of `source`.
+    pub fn at(source: impl Into<String>, line: usize, column: usize) -> Self {
+        Self { source: source.into(), line: Some(line), column: Some(column) }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+            if let Some(column) = self.column {
+                write!(f, ":{column}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything the library can refuse. Each value names the place, what was expected and what was
+/// found; the command line prints it after `error: ` and exits with code 2.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A malformed input.
+    #[error("{position}: expected {expected}, found {found}")]
+    Malformed {
+        /// Where the fault is.
+        position: Position,
+        /// What the format asks for at this place.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        reason: String,
+    },
+    /// An object that would be larger than this program handles; nothing was allocated for it.
+    #[error("{what} has {size}, more than the limit of {limit}")]
+    TooLarge {
+        /// The object, as the user named it.
+        what: String,
+        /// Its exact size, with a unit.
+        size: String,
+        /// The limit, with a unit.
+        limit: String,
+    },
+    /// A name or argument that means nothing here.
+    #[error("{message}{}", help.as_ref().map(|h| format!("\n  help: {h}")).unwrap_or_default())]
+    Argument {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        help: Option<String>,
+    },
+}
+
+impl Error {
+    /// A [`Error::Malformed`] from its three parts.
+    pub fn malformed(
+        position: Position,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Self::Malformed { position, expected: expected.into(), found: found.into() }
+    }
+
+    /// A [`Error::File`] from an operating-system error.
+    pub fn file(path: &Path, reason: &std::io::Error) -> Self {
+        Self::File { path: path.to_path_buf(), reason: reason.to_string() }
+    }
+
+    /// A [`Error::Argument`] without further help.
+    pub fn argument(message: impl Into<String>) -> Self {
+        Self::Argument { message: message.into(), help: None }
+    }
+
+    /// A [`Error::Argument`] with a hint.
+    pub fn argument_with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Argument { message: message.into(), help: Some(help.into()) }
+    }
+}
+
+/// The library's result.
+pub type Result<T> = std::result::Result<T, Error>;
