@@ -16,7 +16,7 @@ impl VersionSpace {
         let len = class.hypotheses();
         let mut words = vec![u64::MAX; len.div_ceil(64)];
         if let Some(last) = words.last_mut()
-            && len % 64 != 0
+            && !len.is_multiple_of(64)
         {
             *last = (1 << (len % 64)) - 1;
         }
@@ -56,7 +56,7 @@ impl VersionSpace {
     /// The members in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(block, &word)| {
-            std::iter::successors(Some(word), |w| Some(w & (w - 1)))
+            std::iter::successors(Some(word), |w| w.checked_sub(1).map(|below| w & below))
                 .take_while(|&w| w != 0)
                 .map(move |w| block * 64 + w.trailing_zeros() as usize)
         })
