@@ -2,7 +2,11 @@
 //!
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0.
 
+mod kernels;
+mod matrix;
+mod search;
 mod solver;
+mod table;
 mod tree;
 
 pub use solver::{Dimension, Solver};
