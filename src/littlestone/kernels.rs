@@ -6,6 +6,9 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
+/// Columns handled together in [`Kernels::squeeze`].
+const BATCH: usize = 8;
+
 /// The instruction set in use.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Kernels(Arch);
@@ -46,6 +49,30 @@ impl Squeeze {
         }
         x
     }
+
+    #[inline(always)]
+    fn apply_all(&self, words: &mut [u64; BATCH]) {
+        for x in words.iter_mut() {
+            *x &= self.mask;
+        }
+        for (i, &mv) in self.moves.iter().enumerate() {
+            for x in words.iter_mut() {
+                let t = *x & mv;
+                *x = (*x ^ t) | (t >> (1 << i));
+            }
+        }
+    }
+}
+
+/// Sums of ones are at most the number of rows, which fits `u32`: they are added with
+/// `wrapping_add` only to spare the inner loops a check that cannot fire.
+///
+/// Makes `out` as long as the results that are about to be written over it. The loops below are
+/// written out, not built from closures: a closure that is not inlined would lose the wide
+/// instructions.
+#[inline(always)]
+fn fit<T: Copy + Default>(out: &mut Vec<T>, len: usize) {
+    out.resize(len, T::default());
 }
 
 /// Declares a kernel as a method of [`Kernels`] whose body is compiled for each instruction set.
@@ -76,28 +103,44 @@ impl Kernels {
     kernel! {
         /// Number of ones of each column; `columns` holds them one after the other, `words` each.
         count(columns: &'a [u64], words: usize, out: &'a mut Vec<u32>) -> () {
-            out.clear();
+            fit(out, columns.len() / words);
             if words == 1 {
-                out.extend(columns.iter().map(|c| c.count_ones()));
+                for (total, c) in out.iter_mut().zip(columns) {
+                    *total = c.count_ones();
+                }
             } else {
-                out.extend(
-                    columns.chunks_exact(words).map(|c| c.iter().map(|v| v.count_ones()).sum::<u32>()),
-                );
+                for (total, column) in out.iter_mut().zip(columns.chunks_exact(words)) {
+                    let mut sum = 0;
+                    for c in column {
+                        sum = c.count_ones().wrapping_add(sum);
+                    }
+                    *total = sum;
+                }
             }
         }
     }
 
     kernel! {
-        /// Number of rows in which both `x` and the column are one, for each column.
-        count_meets(columns: &'a [u64], words: usize, x: &'a [u64], out: &'a mut Vec<u32>) -> () {
-            out.clear();
+        /// For column `first` and each column of `others`, the number of rows in which both are
+        /// one.
+        count_meets(
+            columns: &'a [u64], words: usize, first: u32, others: &'a [u32], out: &'a mut [u32]
+        ) -> () {
             if words == 1 {
-                let x = x[0];
-                out.extend(columns.iter().map(|c| (c & x).count_ones()));
+                let x = columns[first as usize];
+                for (total, &c) in out.iter_mut().zip(others) {
+                    *total = (columns[c as usize] & x).count_ones();
+                }
             } else {
-                out.extend(columns.chunks_exact(words).map(|c| {
-                    c.iter().zip(x).map(|(v, w)| (v & w).count_ones()).sum::<u32>()
-                }));
+                let x = &columns[first as usize * words..][..words];
+                for (total, &c) in out.iter_mut().zip(others) {
+                    let column = &columns[c as usize * words..][..words];
+                    let mut sum = 0;
+                    for (c, v) in column.iter().zip(x) {
+                        sum = (c & v).count_ones().wrapping_add(sum);
+                    }
+                    *total = sum;
+                }
             }
         }
     }
@@ -109,13 +152,16 @@ impl Kernels {
             columns: &'a [u64], words: usize, mask: &'a [u64], out_words: usize,
             out: &'a mut Vec<u64>
         ) -> () {
-            out.clear();
             if words == 1 {
+                fit(out, columns.len());
                 let squeeze = Squeeze::new(mask[0]);
-                out.extend(columns.iter().map(|&c| squeeze.apply(c)));
+                for (target, &c) in out.iter_mut().zip(columns) {
+                    *target = squeeze.apply(c);
+                }
             } else {
+                out.clear();
                 let count = columns.len() / words;
-                out.resize(count * out_words, 0);
+                fit(out, count * out_words);
                 let mut offset = 0usize;
                 for (i, &m) in mask.iter().enumerate() {
                     if m == 0 {
@@ -124,17 +170,23 @@ impl Kernels {
                     let squeeze = Squeeze::new(m);
                     let (word, shift) = (offset / 64, offset % 64);
                     let ones = m.count_ones() as usize;
-                    let sources = columns.chunks_exact(words);
-                    let targets = out.chunks_exact_mut(out_words);
-                    if shift + ones <= 64 {
-                        for (source, target) in sources.zip(targets) {
-                            target[word] |= squeeze.apply(source[i]) << shift;
+                    // Eight columns at a time, so that the compiler keeps them in wide registers.
+                    let sources = columns.chunks(BATCH * words);
+                    for (source, target) in sources.zip(out.chunks_mut(BATCH * out_words)) {
+                        let mut bits = [0; BATCH];
+                        for (b, column) in bits.iter_mut().zip(source.chunks_exact(words)) {
+                            *b = column[i];
                         }
-                    } else {
-                        for (source, target) in sources.zip(targets) {
-                            let bits = squeeze.apply(source[i]);
-                            target[word] |= bits << shift;
-                            target[word + 1] |= bits >> (64 - shift);
+                        squeeze.apply_all(&mut bits);
+                        if shift + ones <= 64 {
+                            for (b, column) in bits.iter().zip(target.chunks_exact_mut(out_words)) {
+                                column[word] |= b << shift;
+                            }
+                        } else {
+                            for (b, column) in bits.iter().zip(target.chunks_exact_mut(out_words)) {
+                                column[word] |= b << shift;
+                                column[word + 1] |= b >> (64 - shift);
+                            }
                         }
                     }
                     offset += ones;
@@ -231,8 +283,10 @@ mod tests {
                 kernels.squeeze(&columns, words, &mask, out_words, &mut out);
                 let mut counts = Vec::new();
                 kernels.count(&columns, words, &mut counts);
-                let mut meets = Vec::new();
-                kernels.count_meets(&columns, words, &mask, &mut meets);
+                let mut with_mask = columns.clone();
+                with_mask.extend(&mask);
+                let mut meets = vec![0; 5];
+                kernels.count_meets(&with_mask, words, 5, &[0, 1, 2, 3, 4], &mut meets);
                 for c in 0..5 {
                     let column = &columns[c * words..(c + 1) * words];
                     let expected = naive_squeeze(column, &mask);

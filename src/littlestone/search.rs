@@ -5,8 +5,8 @@
 //! the side more likely to fail goes first, sizes two questions ahead rule out most points, and
 //! the last levels are bit-parallel loops without a table.
 
-use std::cmp::Reverse;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cmp::{Ordering, Reverse};
+use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
 use crate::limits::{Limits, Progress, Stopped};
 
@@ -23,7 +23,7 @@ struct Level {
     matrix: Matrix,
     counts: Vec<u32>,
     meets: Vec<u32>,
-    candidates: Vec<u32>,
+    order: Vec<u32>,
     mask: Vec<u64>,
 }
 
@@ -120,14 +120,13 @@ impl<'s> Search<'s> {
     }
 
     fn expand(&mut self, level: &mut Level, k: usize) -> Result<bool, Stopped> {
-        let Level { matrix, counts, meets, candidates, mask } = level;
+        let Level { matrix, counts, meets, order, mask } = level;
         let rows = u32::try_from(matrix.rows).expect("rows fit u32");
         self.kernels.count(&matrix.data, matrix.words, counts);
         let enough = |level: usize| u32::try_from(1u64 << level).unwrap_or(u32::MAX);
-        let minority = |c: u32| counts[c as usize].min(rows - counts[c as usize]);
-        candidates.clear();
-        candidates.extend((0u32..).take(matrix.columns).filter(|&c| minority(c) >= enough(k - 1)));
-        if candidates.is_empty() {
+        let minority = |c: usize| counts[c].min(rows - counts[c]);
+        let candidates = (0..matrix.columns).filter(|&c| minority(c) >= enough(k - 1)).count();
+        if candidates == 0 {
             return Ok(false);
         }
         if k == 2 {
@@ -145,15 +144,32 @@ impl<'s> Search<'s> {
             }
             self.count_state()?;
         }
-        candidates.sort_unstable_by_key(|&c| (Reverse(minority(c)), c));
+        // Only columns that split off enough rows can matter to the two-ply test below; the ones
+        // that can be asked now come first, the most balanced of them first of all.
+        order.clear();
+        order.extend(
+            (0u32..).take(matrix.columns).filter(|&c| minority(c as usize) >= enough(k - 2)),
+        );
+        order.sort_unstable_by_key(|&c| (Reverse(minority(c as usize)), c));
         if k >= self.reverse_from {
-            candidates.reverse();
+            order[..candidates].reverse();
         }
+        let width = order.len();
+        meets.clear();
         let mut answer = false;
-        for &x in candidates.iter() {
+        for i in 0..candidates {
+            let x = order[i];
+            meets.resize((i + 1) * width, 0);
+            let row = &mut meets[i * width..(i + 1) * width];
+            self.kernels.count_meets(
+                &matrix.data,
+                matrix.words,
+                x,
+                &order[i + 1..],
+                &mut row[i + 1..],
+            );
             let x = x as usize;
-            self.kernels.count_meets(&matrix.data, matrix.words, matrix.column(x), meets);
-            let (zero_split, one_split) = best_splits(counts, meets, x, rows);
+            let (zero_split, one_split) = best_splits(counts, (meets, order), i, rows);
             if zero_split.min(one_split) < enough(k - 2) {
                 continue;
             }
@@ -191,17 +207,17 @@ impl<'s> Search<'s> {
         self.states += 1;
         if let Some(limit) = self.limits.states {
             // Exact and in a fixed order: a search with a state limit runs on one thread.
-            if self.progress.states.fetch_add(1, Ordering::Relaxed) >= limit {
+            if self.progress.states.fetch_add(1, Memory::Relaxed) >= limit {
                 return Err(Stopped::States);
             }
         } else if self.states.is_multiple_of(LOOK) {
-            self.progress.states.fetch_add(LOOK, Ordering::Relaxed);
+            self.progress.states.fetch_add(LOOK, Memory::Relaxed);
         }
         if self.states.is_multiple_of(LOOK) {
             if self.limits.deadline.is_some_and(|d| std::time::Instant::now() >= d) {
                 return Err(Stopped::Deadline);
             }
-            if self.finished.is_some_and(|f| f.load(Ordering::Relaxed)) {
+            if self.finished.is_some_and(|f| f.load(Memory::Relaxed)) {
                 return Err(Stopped::Elsewhere);
             }
         }
@@ -212,19 +228,34 @@ impl<'s> Search<'s> {
 impl Drop for Search<'_> {
     fn drop(&mut self) {
         if self.limits.states.is_none() {
-            self.progress.states.fetch_add(self.states % LOOK, Ordering::Relaxed);
+            self.progress.states.fetch_add(self.states % LOOK, Memory::Relaxed);
         }
     }
 }
 
-/// For the two sides of column `x`, the size of the smaller part in the most even split by
+/// For the two sides of column `order[i]`, the size of the smaller part in the most even split by
 /// another column: a side can have dimension k − 1 only if this is at least 2^(k − 2).
-fn best_splits(counts: &[u32], meets: &[u32], x: usize, rows: u32) -> (u32, u32) {
-    let (ones, zeros) = (counts[x], rows - counts[x]);
+///
+/// Row `i` of `meets` counts common ones of `order[i]` and `order[j]` for j > i.
+fn best_splits(
+    counts: &[u32],
+    (meets, order): (&[u32], &[u32]),
+    i: usize,
+    rows: u32,
+) -> (u32, u32) {
+    let width = order.len();
+    let ones = counts[order[i] as usize];
+    let zeros = rows - ones;
     let (mut zero_split, mut one_split) = (0, 0);
-    for (&count, &meet) in counts.iter().zip(meets) {
+    for (j, &y) in order.iter().enumerate() {
+        let meet = match j.cmp(&i) {
+            Ordering::Less => meets[j * width + i],
+            Ordering::Equal => continue,
+            Ordering::Greater => meets[i * width + j],
+        };
+        let rest = counts[y as usize] - meet;
         one_split = one_split.max(meet.min(ones - meet));
-        zero_split = zero_split.max((count - meet).min(zeros - (count - meet)));
+        zero_split = zero_split.max(rest.min(zeros - rest));
     }
     (zero_split, one_split)
 }
