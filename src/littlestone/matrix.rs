@@ -9,7 +9,7 @@ use super::kernels::Kernels;
 /// In a *compressed* matrix every column is non-constant, has a zero in row 0, and occurs once;
 /// columns are sorted. Dropping constant and repeated columns and complementing columns changes
 /// no Littlestone dimension, so two classes with equal compressed matrices have equal dimensions.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(super) struct Matrix {
     pub rows: usize,
     pub columns: usize,

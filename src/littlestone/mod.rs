@@ -4,10 +4,12 @@
 
 mod kernels;
 mod matrix;
+mod refutation;
 mod search;
 mod solver;
 mod table;
 mod tree;
 
+pub use refutation::Written;
 pub use solver::{Dimension, Solver};
 pub use tree::ShatteredTree;

@@ -69,6 +69,16 @@ impl<'c> Solver<'c> {
         &self.columns
     }
 
+    /// The columns, one after the other.
+    pub(super) fn flat(&self) -> &[u64] {
+        &self.flat
+    }
+
+    /// The inner loops for this machine.
+    pub(super) fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
     /// Counters that a display may watch while the solver works.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
@@ -157,7 +167,8 @@ impl<'c> Solver<'c> {
         })
     }
 
-    fn search(&self) -> Search<'_> {
+    /// A search that shares this solver's table.
+    pub(super) fn search(&self) -> Search<'_> {
         Search::new(self.kernels, &self.table, &self.limits, &self.progress)
     }
 }
