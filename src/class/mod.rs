@@ -3,6 +3,7 @@
 pub mod derive;
 mod expression;
 pub mod families;
+mod item;
 mod nearest;
 pub mod read;
 pub mod size;
@@ -13,7 +14,7 @@ mod table;
 mod version_space;
 
 pub use read::{Format, Loaded, read_bytes, read_class};
-//pub use spec::{load, load_relative};
-//pub use stream::{parse_stream, read_stream};
+pub use spec::{load, load_relative};
+pub use stream::{parse_stream, read_stream};
 pub use table::{Class, ClassBuilder, Merge};
 pub use version_space::VersionSpace;
