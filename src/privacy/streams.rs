@@ -1,0 +1,73 @@
+//! Which streams a verdict speaks about, as a finite automaton over records.
+
+use std::collections::BTreeMap;
+
+use crate::class::{Class, VersionSpace};
+use crate::error::{Error, Result};
+
+/// The streams that count: from each place, where each record leads, `None` where it may not
+/// stand.
+#[derive(Debug, Clone)]
+pub struct Streams {
+    next: Vec<Vec<Option<u32>>>,
+}
+
+impl Streams {
+    /// The place before round 1.
+    pub(super) const START: u32 = 0;
+
+    /// All streams over `records` records.
+    pub fn all(records: usize) -> Self {
+        Self { next: vec![vec![Some(Self::START); records]] }
+    }
+
+    /// The streams realisable by `class`: some hypothesis fits all records. Record `2x + y` is the
+    /// labelled example (x, y).
+    ///
+    /// # Errors
+    /// When the class has more than `limit` version spaces.
+    pub fn realisable(class: &Class, limit: usize) -> Result<Self> {
+        let columns = class.columns();
+        let full = VersionSpace::full(class);
+        let mut places = BTreeMap::from([(full.words().to_vec(), 0u32)]);
+        let mut spaces = vec![full];
+        let mut next = Vec::new();
+        while let Some(space) = spaces.get(next.len()).cloned() {
+            let mut row = Vec::with_capacity(2 * columns.len());
+            for column in &columns {
+                for label in [false, true] {
+                    let child = space.restrict(column, label);
+                    if child.is_empty() {
+                        row.push(None);
+                        continue;
+                    }
+                    let fresh = u32::try_from(spaces.len()).expect("places fit u32");
+                    let place = *places.entry(child.words().to_vec()).or_insert_with(|| {
+                        spaces.push(child);
+                        fresh
+                    });
+                    row.push(Some(place));
+                }
+            }
+            next.push(row);
+            if spaces.len() > limit {
+                return Err(Error::TooLarge {
+                    what: "the set of version spaces of the class".into(),
+                    size: format!("more than {limit} members"),
+                    limit: format!("{limit}"),
+                });
+            }
+        }
+        Ok(Self { next })
+    }
+
+    /// Number of records.
+    pub fn records(&self) -> usize {
+        self.next[0].len()
+    }
+
+    /// The place after `record`, if the record may stand there.
+    pub(super) fn step(&self, place: u32, record: u32) -> Option<u32> {
+        self.next[place as usize][record as usize]
+    }
+}

@@ -1,0 +1,321 @@
+//! Verdicts: the worst δ, where it is attained, and whether a claim holds.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering as Memory};
+
+use crate::error::{Error, Result};
+use crate::exact::{Arithmetic, Choice, Epsilon, Number, choose};
+use crate::limits::{Limits, Progress, Stopped};
+use crate::mechanism::{Automaton, Kind};
+
+use super::model::Model;
+use super::node;
+use super::pair;
+use super::search::{Pair, Problem, Records, Search};
+use super::streams::Streams;
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notion {
+    /// The whole output (Definition 2): all T hypotheses, or all T symbols.
+    Whole,
+    /// The output without the symbol of the differing round (Definition 4).
+    Joint,
+}
+
+/// Which streams are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Neighbours {
+    /// Streams of one length that differ in one record.
+    Replacement,
+    /// One stream has one record more than the other; for one-shot mechanisms.
+    AddRemove,
+}
+
+/// A question about the privacy of a mechanism.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// What is compared.
+    pub notion: Notion,
+    /// Which streams are neighbours.
+    pub neighbours: Neighbours,
+    /// ε ≥ 0.
+    pub epsilon: Epsilon,
+}
+
+/// Two neighbouring streams, as indices of records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbour {
+    /// The stream whose outputs are the more likely ones.
+    pub first: Vec<usize>,
+    /// The other stream.
+    pub second: Vec<usize>,
+}
+
+/// The event that shows a divergence, with its probabilities under both streams.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// The round in which the streams differ, from 0.
+    pub round: usize,
+    /// The output words of the event, in lexicographic order. Under joint privacy they lack the
+    /// symbol of the differing round.
+    pub words: Vec<Vec<usize>>,
+    /// The probability of the event under the first stream.
+    pub first: Number,
+    /// The probability of the event under the second stream.
+    pub second: Number,
+    /// The divergence: first − e^ε · second.
+    pub divergence: Number,
+}
+
+/// The worst δ over all pairs of neighbouring streams of one length.
+#[derive(Debug, Clone)]
+pub enum Worst {
+    /// Found exactly.
+    Exact {
+        /// The least δ with which the mechanism is (ε,δ)-private at this length.
+        delta: Number,
+        /// The lexicographically least pair of streams that attains it; `None` when no two
+        /// streams are neighbours.
+        attained_by: Option<Neighbour>,
+    },
+    /// A limit was hit: `lower ≤ δ ≤ upper`.
+    Between {
+        /// A divergence that some pair has.
+        lower: Number,
+        /// A bound on the divergence of every pair.
+        upper: Number,
+        /// The limit.
+        stopped: Stopped,
+    },
+}
+
+/// All numbers that occur as probabilities in an automaton.
+fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
+    let rows = automaton.rows().iter().flat_map(|row| {
+        let respond = row.respond.iter().flatten().map(|r| &r.weight);
+        let observe = row.observe.iter().flatten().map(|(_, w)| w);
+        respond.chain(observe).chain(row.finish.iter().map(|(_, w)| w))
+    });
+    automaton.start().iter().map(|(_, w)| w).chain(rows)
+}
+
+/// Runs `$body` with the arithmetic that fits.
+macro_rules! with_arithmetic {
+    ($automaton:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
+        match choose(probabilities($automaton), $epsilon) {
+            Choice::LogRational($arithmetic) => $body,
+            Choice::TranscendentalRational($arithmetic) => $body,
+            Choice::Polynomial($arithmetic) => $body,
+        }
+    };
+}
+
+/// The worst δ at ε over all pairs of neighbouring streams of each length 1, …, `rounds`
+/// (Definitions 2 and 4): the greatest Σ_y max(0, P(y) − e^ε·Q(y)).
+///
+/// # Errors
+/// When the question does not fit the mechanism: joint privacy of a learner or of a one-shot
+/// mechanism, added records for anything but a one-shot mechanism, no round, streams over other
+/// records.
+pub fn worst_delta(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Worst>> {
+    admissible(automaton, streams, question, rounds)?;
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let differing = differing(&model, question.neighbours);
+        let problem = Problem {
+            arithmetic: &arithmetic,
+            model: &model,
+            streams,
+            differing: &differing,
+            counted: question.notion == Notion::Whole,
+            limits,
+            progress,
+        };
+        Ok(horizons(&problem, rounds))
+    })
+}
+
+fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
+    Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
+}
+
+fn admissible(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+) -> Result<()> {
+    let kind = automaton.interface().kind();
+    if rounds == 0 {
+        return Err(Error::argument("the number of rounds must be at least 1"));
+    }
+    if question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
+        return Err(Error::argument(format!(
+            "joint privacy (Definition 4) is a property of predictors and transducers; this is a {kind}"
+        )));
+    }
+    if question.neighbours == Neighbours::AddRemove && kind != Kind::OneShot {
+        return Err(Error::argument(format!(
+            "add-remove neighbours are for one-shot mechanisms; this is a {kind}"
+        )));
+    }
+    let interface = automaton.interface();
+    let records = interface.before().len() * interface.after().len();
+    if streams.records() != records {
+        return Err(Error::argument(format!(
+            "the streams have {} records, the mechanism has {records}",
+            streams.records()
+        )));
+    }
+    automaton.covers(rounds)
+}
+
+/// The pairs of records that may stand in the differing round.
+fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
+    let records = 0..model.records;
+    match neighbours {
+        Neighbours::Replacement => records
+            .clone()
+            .flat_map(|z| records.clone().map(move |w| (z, w)))
+            .filter(|(z, w)| z != w)
+            .map(|(z, w)| Records { first: Some(z), second: Some(w) })
+            .collect(),
+        Neighbours::AddRemove => records
+            .flat_map(|z| {
+                [Records { first: None, second: Some(z) }, Records { first: Some(z), second: None }]
+            })
+            .collect(),
+    }
+}
+
+/// Answers for each length in turn; what is learnt at one serves the next.
+fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, rounds: usize) -> Vec<Worst> {
+    let mut search = Search::new(problem);
+    let mut answers = Vec::new();
+    for length in 1..=rounds {
+        let mut best = problem.arithmetic.value_zero();
+        let answer = first_round(problem, &mut search, length)
+            .and_then(|()| search.worst(length, &mut best))
+            .and_then(|()| search.least(length, &best));
+        let denominator = problem.model.denominator(problem.arithmetic, length);
+        let delta = problem.arithmetic.number(&best, &denominator);
+        answers.push(match answer {
+            Ok(pair) => Worst::Exact { delta, attained_by: pair.map(indices) },
+            Err(stopped) => Worst::Between { lower: delta, upper: upper(problem), stopped },
+        });
+    }
+    answers
+}
+
+fn indices(pair: Pair) -> Neighbour {
+    let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
+    Neighbour { first: widen(pair.first), second: widen(pair.second) }
+}
+
+/// A bound that holds for every pair: the worst divergence of the state right after the differing
+/// round, over all states before it.
+fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
+    let arithmetic = problem.arithmetic;
+    let mut worst = arithmetic.value_zero();
+    for state in 0..problem.model.states() {
+        for &records in problem.differing {
+            let value = node::revealed(arithmetic, &problem.split_from(state, records));
+            if arithmetic.value_cmp(&value, &worst).is_gt() {
+                worst = value;
+            }
+        }
+    }
+    arithmetic.number(&worst, &problem.model.round_denominator).min(Number::one())
+}
+
+/// Answers the questions about pairs that differ in round 1 on several threads. They are the bulk
+/// of the work, and independent of one another.
+fn first_round<A: Arithmetic>(
+    problem: &Problem<'_, A>,
+    search: &mut Search<'_, A>,
+    length: usize,
+) -> std::result::Result<(), Stopped> {
+    let jobs = problem.limits.jobs.min(NonZeroUsize::new(problem.differing.len()).unwrap_or(NonZeroUsize::MIN));
+    if jobs == NonZeroUsize::MIN || problem.limits.states.is_some() {
+        return Ok(());
+    }
+    let questions = search.first_questions(length);
+    let next = AtomicUsize::new(0);
+    let answers = Mutex::new(Vec::new());
+    let stopped = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.get() {
+            scope.spawn(|| {
+                let mut search = Search::new(problem);
+                while let Some(question) = questions.get(next.fetch_add(1, Memory::Relaxed)) {
+                    match search.worst_from(*question) {
+                        Ok(value) => lock(&answers).push((*question, value)),
+                        Err(limit) => {
+                            *lock(&stopped) = Some(limit);
+                            break;
+                        }
+                    }
+                }
+            });
+        }
+    });
+    for (question, value) in lock(&answers).drain(..) {
+        search.learn(question, value);
+    }
+    lock(&stopped).map_or(Ok(()), Err)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The event {y : P(y) > e^ε·Q(y)} of a pair of neighbouring streams, with its probabilities
+/// recomputed word by word.
+///
+/// # Errors
+/// As [`worst_delta`], and when the streams are not neighbours.
+pub fn event(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<Event> {
+    let narrow = |stream: &[usize]| -> Vec<u32> {
+        stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect()
+    };
+    let streams = [narrow(&neighbour.first), narrow(&neighbour.second)];
+    let rounds = streams[0].len().max(streams[1].len());
+    let round = (0..rounds)
+        .find(|&i| streams[0].get(i) != streams[1].get(i))
+        .ok_or_else(|| Error::argument("the two streams are equal"))?;
+    let omitted = (question.notion == Notion::Joint).then_some(round);
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let denominator = model.denominator(&arithmetic, rounds);
+        let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
+        let mut sums = [arithmetic.zero(), arithmetic.zero()];
+        for (word, [p, q]) in masses {
+            let Some(excess) = arithmetic.excess(&p, &q) else { continue };
+            arithmetic.value_add(&mut divergence, &excess);
+            arithmetic.add(&mut sums[0], &p);
+            arithmetic.add(&mut sums[1], &q);
+            words.push(word.into_iter().map(|o| o as usize).collect());
+        }
+        Ok(Event {
+            round,
+            words,
+            first: arithmetic.weight_number(&sums[0], &denominator),
+            second: arithmetic.weight_number(&sums[1], &denominator),
+            divergence: arithmetic.number(&divergence, &denominator),
+        })
+    })
+}
