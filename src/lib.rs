@@ -15,7 +15,9 @@
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
+pub mod claims;
 pub mod class;
 pub mod error;
 pub mod limits;
 pub mod littlestone;
+pub mod report;

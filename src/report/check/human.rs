@@ -1,0 +1,71 @@
+//! One line for each check, and more for those that are not as expected.
+
+use std::fmt::Write as _;
+
+use crate::claims::{CheckInfo, CheckResult, Outcome};
+
+use super::closing_line;
+
+/// How much a report for people says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// Only the checks that are not as expected, and the closing line.
+    Failures,
+    /// One line for each check; what was found for those that are not as expected.
+    #[default]
+    Lines,
+    /// What was found for every check.
+    Everything,
+}
+
+/// The report for people.
+pub fn human(outcome: &Outcome, detail: Detail) -> String {
+    let mut text = String::new();
+    for result in &outcome.results {
+        let failed = !result.as_expected();
+        if failed || detail != Detail::Failures {
+            let _ = writeln!(text, "{:<9}  {}", result.finding.verdict, title(&result.check));
+        }
+        if failed {
+            let _ = writeln!(
+                text,
+                "    FAILED: expected {}, found {}",
+                result.check.expect, result.finding.verdict
+            );
+        }
+        if failed || detail == Detail::Everything {
+            for line in lines(result) {
+                let _ = writeln!(text, "    {line}");
+            }
+        }
+    }
+    if outcome.not_run > 0 {
+        let _ = writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
+    }
+    let _ = writeln!(text, "{}", closing_line(outcome));
+    text
+}
+
+/// The checks that would be run, one in a line with its expectation.
+pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> String {
+    let mut text = String::new();
+    for check in checks {
+        let _ = writeln!(text, "{:<9}  {}  ({})", check.expect, title(check), check.kind);
+    }
+    text
+}
+
+/// `checks/a.toml:12  Definition 5: POINT3 has dimension one [class=point:3]`.
+fn title(check: &CheckInfo) -> String {
+    let CheckInfo { file, line, paper, name, .. } = check;
+    format!("{file}:{line}  {paper}: {name}{}", check.label())
+}
+
+/// What was found, a line each.
+pub(super) fn lines(result: &CheckResult) -> Vec<String> {
+    let finding = &result.finding;
+    let mut lines = vec![finding.found.clone()];
+    lines.extend(finding.non_vacuous.iter().map(|text| format!("not vacuous: {text}")));
+    lines.extend(finding.details.iter().cloned());
+    lines
+}
