@@ -3,11 +3,7 @@
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0.
 
 mod solver;
-mod threshold_dimension;
 mod tree;
-mod vc;
 
 pub use solver::{Dimension, Solver};
-pub use threshold_dimension::threshold_dimension;
 pub use tree::ShatteredTree;
-pub use vc::vc_dimension;
