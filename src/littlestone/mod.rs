@@ -2,6 +2,7 @@
 //!
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0.
 
+pub mod soa;
 mod solver;
 mod tree;
 
