@@ -155,8 +155,7 @@ mod tests {
     use crate::limits::Limits;
 
     fn class_of(rows: &[&str]) -> Class {
-        let mut builder =
-            ClassBuilder::new((1..=rows[0].len()).map(|x| x.to_string()).collect());
+        let mut builder = ClassBuilder::new((1..=rows[0].len()).map(|x| x.to_string()).collect());
         for row in rows {
             builder.push(None, row.bytes().map(|b| b == b'1'));
         }
