@@ -15,6 +15,7 @@
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
+pub mod certificate;
 pub mod claims;
 pub mod class;
 pub mod error;

@@ -87,13 +87,11 @@ impl<'a> Fields<'a> {
         let Some(integer) = value.as_integer() else {
             return self.wrong(entry, &format!("an integer at `{key}`"), &describe(value));
         };
-        match i64::from_str_radix(integer.as_str(), integer.radix()) {
-            Ok(number) => Some(self.located(entry, number)),
-            Err(_) => {
-                let expected = format!("an integer of at most 64 bits at `{key}`");
-                self.wrong(entry, &expected, &integer.to_string())
-            }
-        }
+        let Ok(number) = i64::from_str_radix(integer.as_str(), integer.radix()) else {
+            let expected = format!("an integer of at most 64 bits at `{key}`");
+            return self.wrong(entry, &expected, &integer.to_string());
+        };
+        Some(self.located(entry, number))
     }
 
     /// Records that the claim lacks `expected`.

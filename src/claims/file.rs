@@ -80,7 +80,11 @@ impl Reader<'_> {
                 }
                 other => {
                     claims = true;
-                    self.fault(at, "`[[claim]]` tables", &format!("{} at `claim`", describe(other)));
+                    self.fault(
+                        at,
+                        "`[[claim]]` tables",
+                        &format!("{} at `claim`", describe(other)),
+                    );
                 }
             }
         }

@@ -55,15 +55,18 @@ pub(super) fn expand<'a>(
         combinations = combinations
             .into_iter()
             .flat_map(|combination| {
-                values.iter().map(move |&value| {
-                    let mut entries = combination.entries.clone();
-                    entries.push(value);
-                    let mut case = combination.case.clone();
-                    if shown {
-                        case.push((value.name().to_owned(), show(value.value.get_ref())));
-                    }
-                    Combination { entries, case }
-                }).collect::<Vec<_>>()
+                values
+                    .iter()
+                    .map(move |&value| {
+                        let mut entries = combination.entries.clone();
+                        entries.push(value);
+                        let mut case = combination.case.clone();
+                        if shown {
+                            case.push((value.name().to_owned(), show(value.value.get_ref())));
+                        }
+                        Combination { entries, case }
+                    })
+                    .collect::<Vec<_>>()
             })
             .collect();
     }

@@ -126,9 +126,8 @@ fn run_all(
             break;
         }
         let finding = planned.check.run(&one_thread);
-        let expected = finding
-            .as_ref()
-            .is_ok_and(|finding| finding.verdict == planned.info.expect.verdict());
+        let expected =
+            finding.as_ref().is_ok_and(|finding| finding.verdict == planned.info.expect.verdict());
         if !expected {
             first_failure.fetch_min(index, Ordering::SeqCst);
         }

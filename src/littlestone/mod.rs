@@ -1,9 +1,16 @@
 //! The Littlestone dimension (Definition 6), shattered trees and the Standard Optimal Algorithm.
 //!
-//! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0.
+//! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0. The VC and threshold
+//! dimensions are here too, for comparison; they can be far harder to compute.
 
+mod meter;
+pub mod soa;
 mod solver;
+mod threshold;
 mod tree;
+mod vc;
 
 pub use solver::{Dimension, Solver};
+pub use threshold::threshold_dimension;
 pub use tree::ShatteredTree;
+pub use vc::vc_dimension;

@@ -26,12 +26,12 @@ impl Statement {
     /// The same, where a claim may say nothing of the integer.
     pub(super) fn parse_optional(fields: &mut Fields<'_>) -> Option<Self> {
         let mut number = |key| fields.integer(key).map(|located| located.value);
-        let (equals, at_least, at_most) =
-            (number("equals"), number("at_least"), number("at_most"));
-        ["equals", "at_least", "at_most"]
-            .iter()
-            .any(|key| fields.has(key))
-            .then_some(Self { equals, at_least, at_most })
+        let (equals, at_least, at_most) = (number("equals"), number("at_least"), number("at_most"));
+        ["equals", "at_least", "at_most"].iter().any(|key| fields.has(key)).then_some(Self {
+            equals,
+            at_least,
+            at_most,
+        })
     }
 
     /// The verdict when all that is known is `lower ≤ value ≤ upper`.

@@ -1,0 +1,103 @@
+//! The JSON of certificates. Numbers are integers, every key is present (`null` where there is
+//! nothing to say), and an unknown key is an error.
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// The version of the format this verifier reads, the value of the key `format`.
+pub const FORMAT: u64 = 1;
+
+/// The value of the key `kind` for [`LittlestoneDimension`].
+pub const LITTLESTONE_DIMENSION: &str = "littlestone-dimension";
+
+/// The two keys that say how to read the rest; the other keys are skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub format: u64,
+    /// The kind of certificate.
+    pub kind: String,
+}
+
+/// A certificate of the kind `littlestone-dimension`: bounds on Ldim(H) (Definition 6).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LittlestoneDimension {
+    /// [`FORMAT`].
+    pub format: u64,
+    /// [`LITTLESTONE_DIMENSION`].
+    pub kind: String,
+    /// The program that wrote the certificate. Informative.
+    pub producer: String,
+    /// Where the class came from, such as `point:3` or a file name. Informative.
+    pub source: String,
+    /// The names of the points, distinct.
+    pub points: Vec<String>,
+    /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    pub hypotheses: Vec<String>,
+    /// The names of the hypotheses, or nothing. Informative.
+    #[serde(deserialize_with = "present")]
+    pub names: Option<Vec<String>>,
+    /// What is claimed.
+    pub claim: Claim,
+    /// The proof of `claim.at_least`.
+    #[serde(deserialize_with = "present")]
+    pub lower: Option<Lower>,
+    /// The proof of `claim.at_most`.
+    #[serde(deserialize_with = "present")]
+    pub upper: Option<Upper>,
+}
+
+/// The claim `at_least ≤ Ldim(H) ≤ at_most`; a bound of `None` is not claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// A lower bound, at least −1.
+    #[serde(deserialize_with = "present")]
+    pub at_least: Option<i32>,
+    /// An upper bound, at least −1.
+    #[serde(deserialize_with = "present")]
+    pub at_most: Option<i32>,
+}
+
+/// A complete binary tree shattered by the class (Definition 6).
+///
+/// Inner nodes stand in heap order: node `i` has the child `2i + 1` along the edge labelled 0 and
+/// `2i + 2` along the edge labelled 1. Leaf `j` ends the path whose labels are the `depth` binary
+/// digits of `j`, root first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lower {
+    /// Number of inner nodes on each root-to-leaf path.
+    pub depth: u32,
+    /// The point at each inner node: `2^depth − 1` indices into `points`.
+    pub points: Vec<usize>,
+    /// A hypothesis that realises the path to each leaf: `2^depth` indices into `hypotheses`.
+    pub leaves: Vec<usize>,
+}
+
+/// A refutation of `Ldim(H) ≥ at_most + 1`: a directed acyclic graph of smaller refutations.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Upper {
+    /// For each state, one entry for each column that needs one, by increasing column.
+    pub states: Vec<Vec<Entry>>,
+}
+
+/// Why one column of a state cannot be the root of a shattered tree; in JSON the array
+/// `[column, side, child]`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry(
+    /// The column of the state's compressed matrix.
+    pub u32,
+    /// The side whose dimension is too small: 0 or 1.
+    pub u8,
+    /// The state that shows it, or `None`: the verifier decides by itself.
+    pub Option<u32>,
+);
+
+/// Reads an optional value whose key must be there, unlike serde's treatment of a plain `Option`.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    input: D,
+) -> Result<Option<T>, D::Error> {
+    Option::deserialize(input)
+}

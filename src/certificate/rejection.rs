@@ -1,0 +1,243 @@
+//! What can be wrong with a certificate: one value per fault, with its place in the JSON.
+
+/// Why a certificate was not accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Rejection {
+    /// The input is not a certificate (exit code 2).
+    #[error("{place}: {fault}")]
+    Malformed {
+        /// Where: a path into the JSON such as `hypotheses[2]`, else a line and column, else a
+        /// file.
+        place: String,
+        /// What is wrong.
+        fault: Malformed,
+    },
+    /// The input is a certificate, but it does not prove its claim (exit code 1).
+    #[error("{place}: {fault}")]
+    Unproved {
+        /// A path into the JSON such as `upper.states[17][3]`.
+        place: String,
+        /// The first step of the proof that fails.
+        fault: Unproved,
+    },
+}
+
+impl Rejection {
+    /// A fault of form at `place`.
+    pub(super) fn malformed(place: impl Into<String>, fault: Malformed) -> Self {
+        Self::Malformed { place: place.into(), fault }
+    }
+
+    /// A fault of the proof at `place`.
+    pub(super) fn unproved(place: impl Into<String>, fault: Unproved) -> Self {
+        Self::Unproved { place: place.into(), fault }
+    }
+}
+
+/// Faults of form.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// The file cannot be read.
+    #[error("cannot be read: {reason}")]
+    Unreadable {
+        /// The operating system's reason.
+        reason: String,
+    },
+    /// Not JSON, or not the keys and types of this kind of certificate.
+    #[error("{reason}")]
+    Json {
+        /// The parser's reason.
+        reason: String,
+    },
+    /// A version of the format that this verifier does not know.
+    #[error("expected format {expected}, found {found}")]
+    Format {
+        /// The version it knows.
+        expected: u64,
+        /// The version found.
+        found: u64,
+    },
+    /// A kind of certificate that this verifier does not know.
+    #[error("expected a kind among {}, found `{found}`", known.join(", "))]
+    Kind {
+        /// The kinds it knows.
+        known: Vec<&'static str>,
+        /// The kind found.
+        found: String,
+    },
+    /// A hypothesis with too few or too many labels, or a list of names of the wrong length.
+    #[error("expected {expected} {what}, found {found}")]
+    Length {
+        /// What is counted.
+        what: &'static str,
+        /// The number that the rest of the certificate asks for.
+        expected: usize,
+        /// The number found.
+        found: usize,
+    },
+    /// A label other than 0 and 1.
+    #[error("expected labels 0 and 1, found `{found}`")]
+    Label {
+        /// The character found.
+        found: char,
+    },
+    /// A point or a hypothesis that is listed twice.
+    #[error("is the same as {first}")]
+    Repeated {
+        /// The place of the first occurrence.
+        first: String,
+    },
+    /// A claim that would say nothing.
+    #[error("claims nothing")]
+    NothingClaimed,
+    /// A bound below −1, which no class has.
+    #[error("expected a bound of at least -1, found {found}")]
+    BoundBelowRange {
+        /// The bound found.
+        found: i32,
+    },
+    /// A proof of something that is not claimed.
+    #[error("expected null, as the claim needs no such proof")]
+    NotClaimed,
+    /// A side other than 0 and 1.
+    #[error("expected side 0 or 1, found {found}")]
+    Side {
+        /// The number found.
+        found: u8,
+    },
+}
+
+/// Faults of a proof.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unproved {
+    /// Something is claimed and no proof of it is given.
+    #[error("expected a proof of the claim, found null")]
+    NoProof,
+    /// The shattered tree has another depth than the claim.
+    #[error("expected depth {claimed} as claimed, found {found}")]
+    Depth {
+        /// The bound that is claimed.
+        claimed: i32,
+        /// The depth of the tree.
+        found: u32,
+    },
+    /// The lists of the tree are not those of a complete binary tree.
+    #[error(
+        "expected 2^{depth} - 1 points and 2^{depth} leaves, found {points} points and {leaves} leaves"
+    )]
+    TreeSize {
+        /// The depth of the tree.
+        depth: u32,
+        /// Number of points found.
+        points: usize,
+        /// Number of leaves found.
+        leaves: usize,
+    },
+    /// An index that is too large.
+    #[error("expected an index below {count}, found {found}")]
+    NoSuchIndex {
+        /// Number of items there are.
+        count: usize,
+        /// The index found.
+        found: usize,
+    },
+    /// A hypothesis that leaves the path to its leaf.
+    #[error(
+        "hypothesis {hypothesis} does not realise its path: expected label {expected} at point {point} (node {node}), found {found}"
+    )]
+    PathNotRealised {
+        /// The index of the hypothesis.
+        hypothesis: usize,
+        /// The inner node where it leaves the path.
+        node: usize,
+        /// The index of that node's point.
+        point: usize,
+        /// The label of the path.
+        expected: u8,
+        /// The label of the hypothesis.
+        found: u8,
+    },
+    /// An upper bound of −1 on a class that has hypotheses.
+    #[error("expected no hypothesis under the claim that Ldim is at most -1, found {found}")]
+    NotEmpty {
+        /// Number of hypotheses.
+        found: usize,
+    },
+    /// A refutation without its first state.
+    #[error("expected at least one state, found none")]
+    NoState,
+    /// A state that no earlier state refers to.
+    #[error("no earlier state refers to this state")]
+    Unreferenced,
+    /// A column that needs an entry has none.
+    #[error("expected an entry for column {column}, found no further entry")]
+    MissingEntry {
+        /// The column.
+        column: usize,
+    },
+    /// An entry for a column that needs none, or more entries than columns that need one.
+    #[error("expected no further entry, found one for column {found}")]
+    SurplusEntry {
+        /// The column of the entry.
+        found: usize,
+    },
+    /// An entry out of order, or for a column that needs none.
+    #[error("expected an entry for column {expected}, found one for column {found}")]
+    OtherColumn {
+        /// The next column that needs an entry.
+        expected: usize,
+        /// The column of the entry.
+        found: usize,
+    },
+    /// An entry that leaves to the verifier what is too large for it.
+    #[error(
+        "expected a child, as only bounds up to {greatest} may be left open, found null for bound {bound}"
+    )]
+    ChildNeeded {
+        /// The greatest bound that may be left open.
+        greatest: u32,
+        /// The bound of the child.
+        bound: u32,
+    },
+    /// A child that is not a later state.
+    #[error("expected a child after state {state} and below {count}, found {found}")]
+    NoSuchChild {
+        /// The state that refers to the child.
+        state: usize,
+        /// Number of states.
+        count: usize,
+        /// The index found.
+        found: usize,
+    },
+    /// A child that stands for another bound.
+    #[error("expected a child with bound {expected}, but state {child} has bound {found}")]
+    OtherBound {
+        /// The index of the child.
+        child: usize,
+        /// The bound that this entry needs.
+        expected: u32,
+        /// The bound under which the child was first referred to.
+        found: u32,
+    },
+    /// A child that stands for another class.
+    #[error("child {child} has another matrix")]
+    OtherMatrix {
+        /// The index of the child.
+        child: usize,
+    },
+    /// An entry without a child whose side is not small enough.
+    #[error(
+        "expected a side of dimension below {bound}, but side {side} of column {column} shatters a tree of that depth"
+    )]
+    SideTooLarge {
+        /// The column.
+        column: usize,
+        /// The side.
+        side: u8,
+        /// The bound that its dimension reaches.
+        bound: u32,
+    },
+}

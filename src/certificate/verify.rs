@@ -1,0 +1,163 @@
+//! The entry points of the verifier: reading, dispatch on the kind, and what is reported.
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::format::{FORMAT, Header, LITTLESTONE_DIMENSION};
+use super::littlestone_dimension;
+use super::rejection::{Malformed, Rejection};
+
+/// How much work the verifier may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Greatest number of states to examine, counting those of a refutation and those of the
+    /// verifier's own recursion; `None` is no limit.
+    pub states: Option<u64>,
+}
+
+/// What came out of a verification that found no fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything that is claimed is proved.
+    Proved(Report),
+    /// The limit on states was reached before the end. The report lists what was proved by then,
+    /// which is not all that is claimed.
+    Undecided {
+        /// What was proved before the limit was reached.
+        report: Report,
+        /// The limit.
+        limit: u64,
+    },
+}
+
+/// What was verified, and what that rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// The kind of certificate.
+    pub kind: String,
+    /// The statements that are proved.
+    pub proved: Vec<Statement>,
+    /// Number of hypotheses of the class in the certificate.
+    pub hypotheses: usize,
+    /// Number of its points.
+    pub points: usize,
+    /// Number of states of the refutation that were checked.
+    pub states: u64,
+    /// Number of states examined in all, those of the verifier's own recursion included. This is
+    /// what [`Limits::states`] bounds.
+    pub examined: u64,
+    /// What the statements rest on beyond the certificate.
+    pub taken_on_trust: Vec<String>,
+    /// Informative keys, which no statement rests on, with what they say.
+    pub not_checked: Vec<String>,
+}
+
+/// A proved statement about the class in the certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+#[serde(rename_all = "snake_case")]
+pub enum Statement {
+    /// Ldim(H) ≥ the number.
+    LittlestoneDimensionAtLeast(i32),
+    /// Ldim(H) ≤ the number.
+    LittlestoneDimensionAtMost(i32),
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (relation, bound) = match self {
+            Self::LittlestoneDimensionAtLeast(bound) => ('≥', bound),
+            Self::LittlestoneDimensionAtMost(bound) => ('≤', bound),
+        };
+        // The paper's dimensions are numbers with a true minus sign in text.
+        let sign = if *bound < 0 { "−" } else { "" };
+        write!(f, "Ldim {relation} {sign}{}", bound.unsigned_abs())
+    }
+}
+
+/// Reads the file at `path` and verifies the certificate in it.
+///
+/// # Errors
+/// As for [`verify`]; also when the file cannot be read.
+pub fn recheck(path: &Path, limits: Limits) -> Result<Outcome, Rejection> {
+    let bytes = std::fs::read(path).map_err(|error| {
+        let reason = error.to_string();
+        Rejection::malformed(path.display().to_string(), Malformed::Unreadable { reason })
+    })?;
+    verify(&bytes, limits)
+}
+
+/// Verifies the certificate in `bytes`.
+///
+/// # Errors
+/// [`Rejection::Malformed`] when `bytes` is not a certificate of a known kind, and
+/// [`Rejection::Unproved`] when it is one that does not prove its claim.
+pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
+    let header: Header = parse(bytes)?;
+    if header.format != FORMAT {
+        let fault = Malformed::Format { expected: FORMAT, found: header.format };
+        return Err(Rejection::malformed("format", fault));
+    }
+    let Some((_, rules)) = KINDS.iter().find(|(kind, _)| *kind == header.kind) else {
+        let known = KINDS.iter().map(|(kind, _)| *kind).collect();
+        let fault = Malformed::Kind { known, found: header.kind };
+        return Err(Rejection::malformed("kind", fault));
+    };
+    rules(bytes, limits)
+}
+
+/// The rules of one kind: from the bytes of a certificate to the outcome.
+type Rules = fn(&[u8], Limits) -> Result<Outcome, Rejection>;
+
+/// The kinds this verifier knows.
+const KINDS: [(&str, Rules); 1] = [(LITTLESTONE_DIMENSION, |bytes, limits| {
+    littlestone_dimension::verify(&parse(bytes)?, limits)
+})];
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Rejection> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        let text = error.to_string();
+        // The parser appends the place, which stands in front here.
+        let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+        Rejection::malformed(place, Malformed::Json { reason: reason.to_owned() })
+    })
+}
+
+/// Counts the states that are examined, against the limit.
+#[derive(Debug)]
+pub(super) struct Work {
+    done: u64,
+    limit: Option<u64>,
+}
+
+/// The limit on states was reached; its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limit(pub(super) u64);
+
+impl Work {
+    /// No work done yet.
+    pub(super) fn new(limit: Option<u64>) -> Self {
+        Self { done: 0, limit }
+    }
+
+    /// One more state is about to be examined.
+    pub(super) fn step(&mut self) -> Result<(), Limit> {
+        match self.limit {
+            Some(limit) if self.done >= limit => Err(Limit(limit)),
+            _ => {
+                self.done += 1;
+                Ok(())
+            }
+        }
+    }
+
+    /// Number of states examined.
+    pub(super) fn done(&self) -> u64 {
+        self.done
+    }
+}
