@@ -16,18 +16,19 @@ use tempfile::TempDir;
 
 /// A folder with the given files.
 fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a temporary folder");
     for (name, text) in files {
         let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
+        std::fs::write(path, text).expect("a file is written");
     }
     folder
 }
 
 /// Options for that many threads.
 fn jobs(jobs: usize) -> CheckOptions {
-    let limits = Limits { jobs: NonZeroUsize::new(jobs).unwrap(), ..Limits::default() };
+    let limits =
+        Limits { jobs: NonZeroUsize::new(jobs).expect("at least one"), ..Limits::default() };
     CheckOptions { limits, ..CheckOptions::default() }
 }
 
@@ -38,7 +39,7 @@ fn check(folder: &Path, options: &CheckOptions) -> Result<Outcome, Faults> {
 /// The results of one claim file.
 fn outcome(text: &str) -> Outcome {
     let folder = folder(&[("a.toml", text)]);
-    check(folder.path(), &CheckOptions::default()).unwrap()
+    check(folder.path(), &CheckOptions::default()).expect("the file is well formed")
 }
 
 /// `text` without the path of the temporary folder.

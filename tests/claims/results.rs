@@ -1,15 +1,14 @@
 //! Verdicts, grids, selection and the order of results.
 
-use littlestone::claims::{self, CheckOptions, Outcome, Status, Verdict};
+use littlestone::claims::{self, CheckOptions, CheckResult, Outcome, Status, Verdict};
 use littlestone::limits::Limits;
 use littlestone::report::check as report;
 
 use super::{check, claim, folder, jobs, outcome, relative};
 
 fn verdicts(outcome: &Outcome) -> Vec<(&str, String)> {
-    let name = |r: &littlestone::claims::CheckResult| {
-        (r.finding.verdict.name(), r.check.label().trim_start().to_owned())
-    };
+    let name =
+        |r: &CheckResult| (r.finding.verdict.name(), r.check.label().trim_start().to_owned());
     outcome.results.iter().map(name).collect()
 }
 
