@@ -18,6 +18,7 @@
 pub mod certificate;
 pub mod claims;
 pub mod class;
+pub mod cli;
 pub mod error;
 pub mod limits;
 pub mod littlestone;

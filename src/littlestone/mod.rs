@@ -3,13 +3,19 @@
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0. The VC and threshold
 //! dimensions are here too, for comparison; they can be far harder to compute.
 
+mod kernels;
+mod matrix;
 mod meter;
+mod refutation;
+mod search;
 pub mod soa;
 mod solver;
+mod table;
 mod threshold;
 mod tree;
 mod vc;
 
+pub use refutation::Written;
 pub use solver::{Dimension, Solver};
 pub use threshold::threshold_dimension;
 pub use tree::ShatteredTree;

@@ -1,11 +1,17 @@
 //! Decides the Littlestone dimension of a class and of its version spaces.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::class::{Class, VersionSpace};
 use crate::limits::{Limits, Progress, Stopped};
 
-use super::ShatteredTree;
+use super::kernels::Kernels;
+use super::search::Search;
+use super::table::Table;
+
+/// Words of keys that a table stores at most (10 GiB).
+const TABLE_WORDS: usize = 10 << 27;
 
 /// What is known of a Littlestone dimension: `lower ≤ Ldim ≤ upper`, both proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,14 +37,26 @@ impl Dimension {
 pub struct Solver<'c> {
     class: &'c Class,
     columns: Vec<Vec<u64>>,
+    flat: Vec<u64>,
     limits: Limits,
     progress: Arc<Progress>,
+    kernels: Kernels,
+    table: Table,
 }
 
 impl<'c> Solver<'c> {
     /// A solver for `class`.
     pub fn new(class: &'c Class, limits: Limits) -> Self {
-        Self { class, columns: class.columns(), limits, progress: Arc::default() }
+        let columns = class.columns();
+        Self {
+            class,
+            flat: columns.concat(),
+            columns,
+            limits,
+            progress: Arc::default(),
+            kernels: Kernels::new(),
+            table: Table::new(TABLE_WORDS),
+        }
     }
 
     /// The class.
@@ -51,19 +69,29 @@ impl<'c> Solver<'c> {
         &self.columns
     }
 
+    /// The columns, one after the other.
+    pub(super) fn flat(&self) -> &[u64] {
+        &self.flat
+    }
+
+    /// The inner loops for this machine.
+    pub(super) fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
     /// Counters that a display may watch while the solver works.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
     }
 
+    /// Number of compressed matrices about which something was learnt.
+    pub fn learnt(&self) -> usize {
+        self.table.len()
+    }
+
     /// Ldim(H), or the best bounds proved when a limit is hit.
     pub fn dimension(&self) -> Dimension {
-        let _ = &self.limits;
-        let full = VersionSpace::full(self.class);
-        match self.dimension_of(&full) {
-            Ok(d) => Dimension { lower: d, upper: d, stopped: None },
-            Err(stopped) => Dimension { lower: -1, upper: i32::MAX, stopped: Some(stopped) },
-        }
+        self.bounds_of(&VersionSpace::full(self.class))
     }
 
     /// Ldim(G) for a version space G of the class.
@@ -71,11 +99,26 @@ impl<'c> Solver<'c> {
     /// # Errors
     /// When a limit is hit.
     pub fn dimension_of(&self, space: &VersionSpace) -> Result<i32, Stopped> {
-        let mut d = -1;
-        while self.at_least(space, d + 1)? {
-            d += 1;
+        let Dimension { lower, stopped, .. } = self.bounds_of(space);
+        stopped.map_or(Ok(lower), Err)
+    }
+
+    fn bounds_of(&self, space: &VersionSpace) -> Dimension {
+        let size_bound = space.len().checked_ilog2().map_or(-1, log_to_i32);
+        let mut lower = -1;
+        loop {
+            match self.at_least(space, lower + 1) {
+                Ok(true) => {
+                    lower += 1;
+                    let proved = u64::try_from(lower).unwrap_or(0);
+                    self.progress.proved.store(proved, Ordering::Relaxed);
+                }
+                Ok(false) => return Dimension { lower, upper: lower, stopped: None },
+                Err(stopped) => {
+                    return Dimension { lower, upper: size_bound, stopped: Some(stopped) };
+                }
+            }
         }
-        Ok(d)
     }
 
     /// Whether Ldim(G) ≥ k for a version space G of the class.
@@ -83,46 +126,53 @@ impl<'c> Solver<'c> {
     /// # Errors
     /// When a limit is hit.
     pub fn at_least(&self, space: &VersionSpace, k: i32) -> Result<bool, Stopped> {
-        if k <= 0 {
-            return Ok(k < 0 || !space.is_empty());
+        let Ok(k) = usize::try_from(k) else { return Ok(true) };
+        if k >= 32 {
+            // A class of dimension k has at least 2^k hypotheses; no class here is that large.
+            return Ok(false);
         }
-        for column in &self.columns {
-            if self.at_least(&space.restrict(column, false), k - 1)?
-                && self.at_least(&space.restrict(column, true), k - 1)?
-            {
-                return Ok(true);
-            }
+        let ask = |search: &mut Search<'_>| {
+            search.at_least((&self.flat, space.words().len()), space.words(), space.len(), k)
+        };
+        let jobs = if self.limits.states.is_some() { 1 } else { self.limits.jobs.get() };
+        if jobs == 1 || space.len() < 256 {
+            return ask(&mut self.search());
         }
-        Ok(false)
-    }
-
-    /// A tree of the given depth shattered by the class; `None` when there is none.
-    ///
-    /// # Errors
-    /// When a limit is hit.
-    pub fn shattered_tree(&self, depth: usize) -> Result<Option<ShatteredTree>, Stopped> {
-        let k = i32::try_from(depth).expect("depth fits i32");
-        let full = VersionSpace::full(self.class);
-        if !self.at_least(&full, k)? {
-            return Ok(None);
-        }
-        let mut points = Vec::new();
-        let mut level = vec![full];
-        for remaining in (0..k).rev() {
-            let mut next = Vec::new();
-            for space in level {
-                for (x, column) in self.columns.iter().enumerate() {
-                    let (zero, one) = (space.restrict(column, false), space.restrict(column, true));
-                    if self.at_least(&zero, remaining)? && self.at_least(&one, remaining)? {
-                        points.push(x);
-                        next.extend([zero, one]);
-                        break;
-                    }
+        let finished = AtomicBool::new(false);
+        let finished = &finished;
+        let ask = &ask;
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..jobs)
+                .map(|job| {
+                    let from =
+                        if job % 2 == 0 { usize::MAX } else { k.saturating_sub(job / 2 + 1) };
+                    scope.spawn(move || {
+                        let answer = ask(&mut self.search().in_team(finished, from));
+                        if answer.is_ok() {
+                            finished.store(true, Ordering::Relaxed);
+                        }
+                        answer
+                    })
+                })
+                .collect();
+            let mut stopped = Stopped::Elsewhere;
+            for worker in workers {
+                match worker.join().expect("a search does not panic") {
+                    Ok(answer) => return Ok(answer),
+                    Err(Stopped::Elsewhere) => {}
+                    Err(limit) => stopped = limit,
                 }
             }
-            level = next;
-        }
-        let leaves = level.iter().map(|s| s.iter().next().expect("leaf is realised")).collect();
-        Ok(Some(ShatteredTree { depth, points, leaves }))
+            Err(stopped)
+        })
     }
+
+    /// A search that shares this solver's table.
+    pub(super) fn search(&self) -> Search<'_> {
+        Search::new(self.kernels, &self.table, &self.limits, &self.progress)
+    }
+}
+
+fn log_to_i32(log: u32) -> i32 {
+    i32::try_from(log).expect("a logarithm fits i32")
 }

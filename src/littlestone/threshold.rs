@@ -9,8 +9,8 @@ use crate::limits::{Limits, Stopped};
 use super::Dimension;
 use super::meter::Meter;
 
-/// The threshold dimension of `class`: the largest k with points x_1, …, x_k and hypotheses
-/// h_1, …, h_k such that h_i(x_j) = 1 iff i ≤ j. Columns are not complemented. It is 0 for a
+/// The threshold dimension of `class`: the largest k with points `x_1, …, x_k` and hypotheses
+/// `h_1, …, h_k` such that `h_i(x_j) = 1` iff `i ≤ j`. Columns are not complemented. It is 0 for a
 /// class without a label 1, the empty class among them.
 ///
 /// When a limit is hit, the bounds proved so far are returned. The search runs on one thread.
