@@ -105,8 +105,11 @@ impl Reader<'_> {
     fn claim(&mut self, at: usize, table: &DeTable<'_>, checks: &mut Vec<Planned>) {
         let before = self.faults.len();
         let all = entries(table);
-        let Some(head) = self.head(at, &all) else { return };
-        self.known_keys(head.kind, &all);
+        let (kind, head) = self.head(at, &all);
+        if let Some(kind) = kind {
+            self.known_keys(kind, &all);
+        }
+        let Some(head) = head else { return };
         let base: Vec<Entry<'_>> =
             all.iter().filter(|e| !COMMON.contains(&e.name())).copied().collect();
         let cases = all.iter().find(|entry| entry.name() == "cases");
@@ -123,7 +126,7 @@ impl Reader<'_> {
     }
 
     /// The keys that every claim has. All are looked at before any fault drops the claim.
-    fn head(&mut self, at: usize, all: &[Entry<'_>]) -> Option<Head> {
+    fn head(&mut self, at: usize, all: &[Entry<'_>]) -> (Option<&'static Kind>, Option<Head>) {
         let mut fields = Fields::new(self.source, at, all.to_vec(), self.faults);
         let name = fields.text("name");
         let paper = fields.text("paper");
@@ -158,7 +161,9 @@ impl Reader<'_> {
                 self.names.insert(name.value.clone(), line);
             }
         }
-        Some(Head { name: name?.value, paper: paper?.value, kind: kind?, expect: expect? })
+        let head =
+            || Some(Head { name: name?.value, paper: paper?.value, kind: kind?, expect: expect? });
+        (kind, head())
     }
 
     fn known_keys(&mut self, kind: &Kind, all: &[Entry<'_>]) {
@@ -223,7 +228,7 @@ impl Reader<'_> {
         let kept = base.iter().filter(|entry| !overridden.contains(&entry.name()));
         let all: Vec<Entry<'_>> = case.iter().chain(kept).copied().collect();
         let varies = |name: &str| head.kind.keys.iter().any(|key| key.name == name && key.grid);
-        let combinations = match expand(&all, &overridden, varies, &self.source.position(at)) {
+        let combinations = match expand(self.source, at, &all, &overridden, varies) {
             Ok(combinations) => combinations,
             Err(fault) => return self.faults.push(fault),
         };

@@ -2,9 +2,10 @@
 
 use toml::de::DeValue;
 
-use crate::error::{Error, Position};
+use crate::error::Error;
 
 use super::fields::Entry;
+use super::source::Source;
 
 /// The most checks that one claim may stand for.
 const LIMIT: usize = 100_000;
@@ -18,13 +19,14 @@ pub(super) struct Combination<'a> {
     pub(super) case: Vec<(String, String)>,
 }
 
-/// All combinations of the lists among `entries`; the list written last varies fastest. The keys
+/// All combinations of the lists among `entries` of the claim or case at `at`; the list written last varies fastest. The keys
 /// in `fixed` come from a case: they are part of the label though they do not vary.
 pub(super) fn expand<'a>(
+    source: &Source<'_>,
+    at: usize,
     entries: &[Entry<'a>],
     fixed: &[&str],
     may_vary: impl Fn(&str) -> bool,
-    claim: &Position,
 ) -> Result<Vec<Combination<'a>>, Error> {
     let mut combinations = vec![Combination { entries: Vec::new(), case: Vec::new() }];
     for &entry in entries {
@@ -39,14 +41,14 @@ pub(super) fn expand<'a>(
         };
         if values.is_empty() {
             return Err(Error::malformed(
-                claim.clone(),
+                source.position(entry.value.span().start),
                 format!("at least one value in the list at `{name}`"),
                 "an empty list, which checks nothing",
             ));
         }
         if combinations.len().saturating_mul(values.len()) > LIMIT {
             return Err(Error::TooLarge {
-                what: format!("{claim}: the grid of this claim"),
+                what: format!("{}: the grid of this claim", source.position(at)),
                 size: format!("at least {}×{} checks", combinations.len(), values.len()),
                 limit: format!("{LIMIT} checks"),
             });

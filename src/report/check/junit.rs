@@ -6,7 +6,7 @@ use crate::claims::{CheckResult, Outcome, Verdict};
 
 use super::human::lines;
 
-/// The report as JUnit XML. A check that is undecided is an error, one that differs a failure.
+/// The report as `JUnit` XML. A check that is undecided is an error, one that differs a failure.
 pub fn junit(outcome: &Outcome) -> String {
     let mut report = Report::new("littlestone check");
     for results in outcome.results.chunk_by(|a, b| a.check.file == b.check.file) {
