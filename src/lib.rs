@@ -19,3 +19,4 @@ pub mod class;
 pub mod error;
 pub mod limits;
 pub mod littlestone;
+pub mod report;
