@@ -44,6 +44,21 @@ vacuous    a,b.toml:15  Definition 6: empty
 }
 
 #[test]
+fn the_line_of_a_refuted_twin_shows_the_refutation() {
+    let kind = "kind = \"littlestone-dimension\"\nclass = \"point:3\"\nequals = 2";
+    let text = claim("twin", kind).replace("\"holds\"", "\"refuted\"");
+    let folder = folder(&[("a.toml", &text)]);
+    let paths = [folder.path().to_path_buf()];
+    let outcome = claims::check(&paths, &CheckOptions::default()).unwrap();
+    let human = |detail| relative(&report::human(&outcome, detail), folder.path());
+    assert_eq!(
+        human(Detail::Lines),
+        "refuted    a.toml:1  Definition 6: twin: Ldim(point:3) = 1; claimed 2\n1 passed, 0 failed\n"
+    );
+    assert_eq!(human(Detail::Failures), "1 passed, 0 failed\n");
+}
+
+#[test]
 fn the_list_names_every_check() {
     let (folder, outcome) = example();
     let list = report::list(outcome.results.iter().map(|r| &r.check));

@@ -83,10 +83,13 @@ impl CertificateCheck {
             }
         }
         let mut finding = finding(verdict, found, trust(report));
-        finding.non_vacuous = Some(format!(
-            "verified for |H| = {} and |X| = {}, {} states examined",
-            report.hypotheses, report.points, report.examined
-        ));
+        finding.non_vacuous = (verdict == Verdict::Holds).then(|| {
+            let states = if report.examined == 1 { "state" } else { "states" };
+            format!(
+                "verified for |H| = {} and |X| = {}, {} {states} examined",
+                report.hypotheses, report.points, report.examined
+            )
+        });
         finding
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::claims::{CheckInfo, CheckResult, Outcome};
+use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
 
 use super::closing_line;
 
@@ -11,7 +11,8 @@ use super::closing_line;
 pub enum Detail {
     /// Only the checks that are not as expected, and the closing line.
     Failures,
-    /// One line for each check; what was found for those that are not as expected.
+    /// One line for each check, with the refutation of those that are to be refuted; what was found
+    /// for those that are not as expected.
     #[default]
     Lines,
     /// What was found for every check.
@@ -24,7 +25,15 @@ pub fn human(outcome: &Outcome, detail: Detail) -> String {
     for result in &outcome.results {
         let failed = !result.as_expected();
         if failed || detail != Detail::Failures {
-            let _ = writeln!(text, "{:<9}  {}", result.finding.verdict, title(&result.check));
+            // A twin that passes shows in its line that it was really refuted.
+            let seen = match result.finding.verdict {
+                Verdict::Refuted if !failed && detail == Detail::Lines => {
+                    format!(": {}", result.finding.found)
+                }
+                _ => String::new(),
+            };
+            let verdict = result.finding.verdict;
+            let _ = writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
         }
         if failed {
             let _ = writeln!(
