@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde_json::Value;
 
-use crate::class::Class;
-use crate::class::spec;
+use crate::class::{self, Class};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
@@ -78,8 +77,8 @@ pub(super) fn size(text: &str) -> std::result::Result<u64, String> {
 }
 
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(class: &str, output: &mut Output<'_>) -> Result<Class> {
-    let loaded = spec::load_relative(class, Path::new(""))?;
+pub(super) fn load(spec: &str, output: &mut Output<'_>) -> Result<Class> {
+    let loaded = class::load(spec)?;
     for note in &loaded.notes {
         output.note(note);
     }

@@ -9,7 +9,7 @@ use crate::class::Class;
 use crate::error::Error;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::certify::{Missing, Statement, write_certificate};
-use crate::littlestone::{Dimension, ShatteredTree, Solver, threshold_dimension, vc_dimension};
+use crate::littlestone::{Dimension, ShatteredTree, Solver, shattered_set, threshold_dimension};
 use crate::report::tree::{TreeFormat, write_tree};
 
 use super::common::{self, Format, LimitArgs, Object};
@@ -102,7 +102,8 @@ impl Report<'_, '_> {
         self.output.flush()?;
         if self.args.vc {
             let bound = Some(dimension.upper);
-            self.dimension("VC dimension", "vc_dimension", vc_dimension(class, bound, limits))?;
+            let found = shattered_set(class, bound, limits).dimension;
+            self.dimension("VC dimension", "vc_dimension", found)?;
             self.output.flush()?;
         }
         if self.args.threshold_dimension {

@@ -14,7 +14,6 @@ mod output;
 mod progress;
 mod recheck;
 mod soa;
-mod stream;
 
 use std::ffi::OsString;
 

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use crate::class::Class;
+use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::littlestone::Solver;
 use crate::littlestone::soa::{self, OnInconsistent, Round, RunError};
@@ -12,7 +12,6 @@ use super::common::{self, Format, LimitArgs};
 use super::exit;
 use super::output::{Failure, Outcome, Output};
 use super::progress;
-use super::stream;
 
 /// Play the Standard Optimal Algorithm against a stream, round by round.
 #[derive(Debug, clap::Args)]
@@ -52,18 +51,25 @@ Examples:
   littlestone soa point:3 --stream 1:1,2:1,3:0 --on-inconsistent fixed --public 001
 
 For each round: the number of hypotheses that fit all earlier rounds, their Littlestone
-dimension, the prediction, the label, and whether it was a mistake. A file holds one or more
-examples a line, separated by commas; blank lines and lines that begin with # are skipped.
+dimension, the prediction, the label, and whether it was a mistake. A file holds examples on
+lines, with comments after #; `-` is standard input.
 The prediction at x is 0 iff label 0 at x keeps the dimension, so a tie predicts 1.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
     let class = common::load(&args.class, output)?;
     let policy = policy(args, &class)?;
-    let stream = stream::read(&args.stream, &class)?;
+    let stream = read_stream(&class, &args.stream)?;
+    if stream.is_empty() {
+        return Err(Error::argument_with_help(
+            "--stream: expected at least one labelled example, found none",
+            "a stream is a file, or examples such as `x:0,y:1`",
+        )
+        .into());
+    }
     let solver = Solver::new(&class, limits);
     let played = progress::watch(output, &solver.progress(), "Littlestone dimension", || {
-        soa::run(&solver, &stream.examples, &policy)
+        soa::run(&solver, &stream, &policy)
     });
     match played {
         Ok(rounds) => {
@@ -75,8 +81,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         }
         Err(RunError::Inconsistent { round }) => {
             let message = format!(
-                "{}: no hypothesis fits the stream up to and including round {round}",
-                stream.positions[round - 1]
+                "--stream: no hypothesis fits the stream up to and including round {round}"
             );
             let help = "--on-inconsistent fixed goes on with a fixed public function";
             Err(Error::argument_with_help(message, help).into())

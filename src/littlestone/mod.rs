@@ -12,12 +12,12 @@ mod search;
 pub mod soa;
 mod solver;
 mod table;
-mod threshold;
+mod threshold_dimension;
 mod tree;
 mod vc;
 
 pub use refutation::Written;
 pub use solver::{Dimension, Solver};
-pub use threshold::threshold_dimension;
+pub use threshold_dimension::{ThresholdSequence, threshold_dimension, threshold_sequence};
 pub use tree::ShatteredTree;
-pub use vc::vc_dimension;
+pub use vc::{ShatteredSet, shattered_set, vc_dimension};

@@ -1,150 +1,182 @@
-//! The VC dimension: the greatest number of points on which the class shows every labelling.
+//! The VC dimension: the most points on which a class shows every labelling.
 
-use crate::class::{Class, VersionSpace};
+use rustc_hash::FxHashSet;
+
+use crate::class::Class;
 use crate::limits::{Limits, Stopped};
 
 use super::Dimension;
 use super::meter::Meter;
 
-/// The VC dimension of `class`, −1 for the empty class.
+/// What is known of a VC dimension, with its proof from below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShatteredSet {
+    /// The bounds that were proved.
+    pub dimension: Dimension,
+    /// As many points as the lower bound says, in increasing order, on which the class shows every
+    /// labelling.
+    pub points: Vec<usize>,
+}
+
+/// The VC dimension of `class`, −1 for the empty class, or the best bounds proved when a limit is
+/// hit. The search runs on one thread; a state is a shattered set whose extensions are tried.
+pub fn vc_dimension(class: &Class, limits: &Limits) -> Dimension {
+    shattered_set(class, None, limits).dimension
+}
+
+/// A largest set of points shattered by `class`, as [`vc_dimension`].
 ///
-/// `at_most` is a bound the caller knows, such as the Littlestone dimension; the search ends when
-/// it is reached. When a limit is hit, the bounds proved so far are returned. The search runs on
-/// one thread.
-pub fn vc_dimension(class: &Class, at_most: Option<i32>, limits: &Limits) -> Dimension {
+/// `at_most` is an upper bound that the caller has proved, such as the Littlestone dimension: it
+/// can save the search for a larger set, which is nearly all of the work.
+pub fn shattered_set(class: &Class, at_most: Option<i32>, limits: &Limits) -> ShatteredSet {
     if class.hypotheses() == 0 {
-        return Dimension { lower: -1, upper: -1, stopped: None };
+        let dimension = Dimension { lower: -1, upper: -1, stopped: None };
+        return ShatteredSet { dimension, points: Vec::new() };
     }
-    let columns = class.columns();
-    let full = VersionSpace::full(class);
-    // A shattered set of k points needs 2^k hypotheses.
-    let bound = log2(full.len()).min(columns.len());
-    let known = at_most.and_then(|d| usize::try_from(d).ok()).unwrap_or(bound);
-    let mut search =
-        Search { columns: &columns, meter: Meter::new(limits), best: 0, bound: bound.min(known) };
-    let points: Vec<usize> = (0..columns.len()).collect();
-    let stopped = search.extend(&[full], 0, &points).err();
+    let columns = distinct_columns(class);
+    // A shattered set of k points needs 2^k hypotheses and k columns.
+    let bound = (class.hypotheses().ilog2() as usize).min(columns.len());
+    let bound = at_most.and_then(|d| usize::try_from(d).ok()).map_or(bound, |d| d.min(bound));
+    let mut search = Search { columns: &columns, meter: Meter::new(limits), chosen: Vec::new() };
+    let all = Blocks {
+        rows: (0..class.hypotheses()).map(|h| u32::try_from(h).expect("rows fit u32")).collect(),
+        ends: vec![class.hypotheses()],
+    };
+    let candidates: Vec<usize> = (0..columns.len()).collect();
+    let mut found = Vec::new();
+    let mut stopped = None;
+    while found.len() < bound {
+        match search.extend(&all, &candidates, found.len() + 1) {
+            Ok(true) => found = std::mem::take(&mut search.chosen),
+            Ok(false) => break,
+            Err(reason) => {
+                stopped = Some(reason);
+                break;
+            }
+        }
+    }
     let number = |n: usize| i32::try_from(n).expect("a dimension fits i32");
-    let lower = number(search.best);
-    let upper = if stopped.is_some() { number(search.bound) } else { lower };
-    Dimension { lower, upper, stopped: stopped.filter(|_| lower < upper) }
+    let upper = if stopped.is_some() { bound } else { found.len() };
+    let mut points: Vec<usize> = found.iter().map(|&c| columns[c].0).collect();
+    points.sort_unstable();
+    ShatteredSet {
+        dimension: Dimension { lower: number(found.len()), upper: number(upper), stopped },
+        points,
+    }
 }
 
-/// ⌊log2 n⌋ for n ≥ 1.
-fn log2(n: usize) -> usize {
-    n.ilog2() as usize
+/// One point for each non-constant column, columns and their complements counted once, with the
+/// column; the most balanced first, which are the likeliest to be shattered together.
+fn distinct_columns(class: &Class) -> Vec<(usize, Vec<u64>)> {
+    let m = class.hypotheses();
+    let mut seen = FxHashSet::default();
+    let mut columns = Vec::new();
+    for (x, column) in class.columns().into_iter().enumerate() {
+        let ones: usize = column.iter().map(|w| w.count_ones() as usize).sum();
+        // Of a column and its complement, the one that is 0 in the first row stands for both.
+        let flip = if column[0] & 1 == 1 { u64::MAX } else { 0 };
+        let mut key: Vec<u64> = column.iter().map(|w| w ^ flip).collect();
+        if !m.is_multiple_of(64) {
+            key[m / 64] &= (1 << (m % 64)) - 1;
+        }
+        if ones != 0 && ones != m && seen.insert(key) {
+            columns.push((ones.min(m - ones), x, column));
+        }
+    }
+    columns.sort_by_key(|&(minority, x, _)| (std::cmp::Reverse(minority), x));
+    columns.into_iter().map(|(_, x, column)| (x, column)).collect()
 }
 
-struct Search<'a> {
-    columns: &'a [Vec<u64>],
-    meter: Meter<'a>,
-    best: usize,
-    bound: usize,
+/// The hypotheses, cut by their labels on the chosen points; block `b` ends at `ends[b]`.
+struct Blocks {
+    rows: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Blocks {
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.rows[start..end])
+    }
+
+    /// Cuts every block in two.
+    fn cut(&self, column: &[u64]) -> Self {
+        let mut rows = Vec::with_capacity(self.rows.len());
+        let mut ends = Vec::with_capacity(2 * self.ends.len());
+        for block in self.iter() {
+            for label in [false, true] {
+                rows.extend(block.iter().filter(|&&row| bit(column, row) == label));
+                ends.push(rows.len());
+            }
+        }
+        Self { rows, ends }
+    }
+}
+
+fn bit(column: &[u64], row: u32) -> bool {
+    column[row as usize / 64] >> (row % 64) & 1 == 1
+}
+
+struct Search<'c> {
+    columns: &'c [(usize, Vec<u64>)],
+    meter: Meter,
+    chosen: Vec<usize>,
 }
 
 impl Search<'_> {
-    /// Tries all shattered sets that extend the one whose `size` points cut the class into
-    /// `blocks`, by points of `candidates`.
-    fn extend(
-        &mut self,
-        blocks: &[VersionSpace],
-        size: usize,
-        candidates: &[usize],
-    ) -> Result<(), Stopped> {
-        self.meter.tick()?;
-        self.best = self.best.max(size);
-        // Every labelling of j further points must occur in the smallest block.
-        let smallest = blocks.iter().map(VersionSpace::len).min().unwrap_or(1);
-        if self.best >= self.bound || size + log2(smallest) <= self.best {
-            return Ok(());
-        }
-        // Subsets of shattered sets are shattered: a point that fails here fails further down.
-        // The cut blocks are made again below, since all of them at once could fill the memory.
-        let mut points = Vec::new();
-        for &x in candidates {
-            self.meter.tick()?;
-            if self.split(blocks, x).is_some() {
-                points.push(x);
+    /// Whether the chosen columns, which cut the class into `blocks`, are part of a shattered set
+    /// of `k` columns whose others are among `candidates`. If so, `chosen` becomes that set.
+    fn extend(&mut self, blocks: &Blocks, candidates: &[usize], k: usize) -> Result<bool, Stopped> {
+        self.meter.state()?;
+        let missing = k - self.chosen.len();
+        // After the next column, each block must still hold every labelling of the rest.
+        let need = 1usize << (missing - 1);
+        let mut fit = Vec::new();
+        for &candidate in candidates {
+            if self.splits(blocks, candidate, need)? {
+                if missing == 1 {
+                    self.chosen.push(candidate);
+                    return Ok(true);
+                }
+                fit.push(candidate);
             }
         }
-        for (index, &x) in points.iter().enumerate() {
-            if size + points.len() - index <= self.best {
+        // What does not fit here fits no larger set, so only the columns that do are passed on.
+        for (index, &candidate) in fit.iter().enumerate() {
+            if fit.len() - index < missing {
                 break;
             }
-            if let Some(split) = self.split(blocks, x) {
-                self.extend(&split, size + 1, &points[index + 1..])?;
+            self.meter.work(blocks.rows.len())?;
+            let cut = blocks.cut(&self.columns[candidate].1);
+            self.chosen.push(candidate);
+            if self.extend(&cut, &fit[index + 1..], k)? {
+                return Ok(true);
+            }
+            self.chosen.pop();
+        }
+        Ok(false)
+    }
+
+    /// Whether each block has at least `need` rows with either label in the column.
+    fn splits(&mut self, blocks: &Blocks, candidate: usize, need: usize) -> Result<bool, Stopped> {
+        let column = &self.columns[candidate].1;
+        let mut seen = 0;
+        let mut all = true;
+        for block in blocks.iter() {
+            let mut counts = [0usize; 2];
+            for &row in block {
+                counts[usize::from(bit(column, row))] += 1;
+                if counts[0] >= need && counts[1] >= need {
+                    break;
+                }
+            }
+            seen += counts[0] + counts[1];
+            if counts[0] < need || counts[1] < need {
+                all = false;
+                break;
             }
         }
-        Ok(())
-    }
-
-    /// The blocks cut by the point `x`, unless one of them does not show both labels.
-    fn split(&self, blocks: &[VersionSpace], x: usize) -> Option<Vec<VersionSpace>> {
-        let mut split = Vec::with_capacity(2 * blocks.len());
-        for block in blocks {
-            let zero = block.restrict(&self.columns[x], false);
-            if zero.is_empty() || zero.len() == block.len() {
-                return None;
-            }
-            split.push(zero);
-            split.push(block.restrict(&self.columns[x], true));
-        }
-        Some(split)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::class::ClassBuilder;
-    use itertools::Itertools;
-
-    fn class_of(points: usize, members: &[usize]) -> Class {
-        let mut builder = ClassBuilder::new((0..points).map(|x| x.to_string()).collect());
-        for h in members {
-            builder.push(None, (0..points).map(|x| h >> x & 1 == 1));
-        }
-        builder.build()
-    }
-
-    /// The definition: the greatest set of points with all its traces.
-    fn naive(points: usize, members: &[usize]) -> i32 {
-        (0..1usize << points)
-            .filter(|set| members.iter().map(|h| h & set).unique().count() == 1 << set.count_ones())
-            .map(|set| set.count_ones().cast_signed())
-            .max()
-            .unwrap_or(-1)
-    }
-
-    #[test]
-    fn agrees_with_the_definition_on_every_class_over_three_points() {
-        for mask in 0..256u32 {
-            let members: Vec<usize> = (0..8).filter(|h| mask >> h & 1 == 1).collect();
-            let found = vc_dimension(&class_of(3, &members), None, &Limits::default());
-            assert_eq!(found.value(), Some(naive(3, &members)), "class {mask:08b}");
-        }
-    }
-
-    #[test]
-    fn subsets_of_size_k_shatter_min_k_n_minus_k_points() {
-        // Short proof: k points are shattered by k-subsets iff k ≤ n − k, by complementation.
-        for n in 1..8usize {
-            for k in 0..=n {
-                let members: Vec<usize> =
-                    (0..1usize << n).filter(|h| h.count_ones() as usize == k).collect();
-                let found = vc_dimension(&class_of(n, &members), None, &Limits::default());
-                assert_eq!(found.lower, i32::try_from(k.min(n - k)).expect("small"));
-                assert_eq!(found.stopped, None);
-            }
-        }
-    }
-
-    #[test]
-    fn a_limit_gives_bounds_that_hold() {
-        let members: Vec<usize> = (0..64).collect();
-        let limits = Limits { states: Some(3), ..Limits::default() };
-        let found = vc_dimension(&class_of(6, &members), None, &limits);
-        assert!(found.lower <= 6 && 6 <= found.upper, "{found:?}");
-        assert_eq!((found.value(), found.stopped), (None, Some(Stopped::States)));
+        self.meter.work(seen)?;
+        Ok(all)
     }
 }

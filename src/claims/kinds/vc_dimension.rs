@@ -22,7 +22,7 @@ impl Measure for VcDimension {
     const VALUE: &'static str = "vc_dimension";
 
     fn measure(class: &Class, limits: &Limits) -> Dimension {
-        vc_dimension(class, None, limits)
+        vc_dimension(class, limits)
     }
 
     /// A shattered set of d points has 2^d labellings with different hypotheses.
