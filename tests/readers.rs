@@ -69,12 +69,15 @@ impl Table {
         };
         let mut writer = csv::WriterBuilder::new().quote_style(style).from_writer(Vec::new());
         let first = self.names.as_ref().map(|_| "name".to_owned());
-        writer.write_record(first.iter().chain(&self.points)).unwrap();
+        writer.write_record(first.iter().chain(&self.points)).expect("a string can be written");
         for (h, row) in self.rows.iter().enumerate() {
             let name = self.names.as_ref().map(|names| names[h].clone());
-            writer.write_record(name.into_iter().chain(row.chars().map(String::from))).unwrap();
+            writer
+                .write_record(name.into_iter().chain(row.chars().map(String::from)))
+                .expect("a string can be written");
         }
-        String::from_utf8(writer.into_inner().unwrap()).unwrap()
+        String::from_utf8(writer.into_inner().expect("a string can be written"))
+            .expect("a string can be written")
     }
 
     fn json(&self) -> String {
@@ -84,7 +87,7 @@ impl Table {
         };
         let hypotheses: Vec<_> = (0..self.rows.len()).map(hypothesis).collect();
         let value = serde_json::json!({ "points": self.points, "hypotheses": hypotheses });
-        serde_json::to_string_pretty(&value).unwrap()
+        serde_json::to_string_pretty(&value).expect("a string can be written")
     }
 
     fn assert_same(&self, class: &Class) {
