@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::class::spec::{self, Loaded};
+use crate::class::{Loaded, spec};
 use crate::error::Error;
 use crate::limits::Limits;
 

@@ -1,8 +1,20 @@
 //! Finite hypothesis classes `H ⊆ {0,1}^X`: rows are hypotheses, columns are points.
 
+pub mod derive;
+mod expression;
+pub mod families;
+mod item;
+mod nearest;
+pub mod read;
+pub mod size;
+mod source;
 pub mod spec;
+pub mod stream;
 mod table;
 mod version_space;
 
+pub use read::{Format, Loaded, read_bytes, read_class};
+pub use spec::{load, load_relative};
+pub use stream::{parse_stream, read_stream};
 pub use table::{Class, ClassBuilder, Merge};
 pub use version_space::VersionSpace;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::class::Class;
-use crate::class::spec::Loaded;
+use crate::class::Loaded;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::littlestone::Dimension;
