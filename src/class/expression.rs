@@ -109,19 +109,15 @@ impl<'a> Parser<'_, 'a> {
             self.at += word.len() + 1;
             return self.operation(word.trim_end(), start, depth);
         }
-        let leaf = match self.rest().strip_prefix('"') {
-            Some(quoted) => {
-                let Some((leaf, _)) = quoted.split_once('"') else {
-                    return Err(self.unexpected("a name with a closing quotation mark"));
-                };
-                self.at += leaf.len() + 2;
-                leaf
-            }
-            None => {
-                let length = leaf_length(self.rest(), ends);
-                self.at += length;
-                self.source.text[start..start + length].trim_end()
-            }
+        let leaf = if let Some(quoted) = self.rest().strip_prefix('"') {
+            let Some((leaf, _)) = quoted.split_once('"') else {
+                return Err(self.unexpected("a name with a closing quotation mark"));
+            };
+            self.at += leaf.len() + 2;
+            leaf
+        } else {
+            self.at += leaf_length(self.rest(), ends);
+            self.source.text[start..self.at].trim_end()
         };
         if leaf.is_empty() {
             self.at = start;
@@ -235,7 +231,7 @@ mod tests {
     fn parsed(text: &str) -> std::result::Result<String, String> {
         fn shown(expression: &Expression<'_>) -> String {
             let names = |items: &[Item<'_>]| {
-                items.iter().map(|i| format!("<{}>", i.name)).collect::<String>()
+                items.iter().map(|i| format!("<{}>", i.name)).collect::<Vec<_>>().concat()
             };
             match expression {
                 Expression::Leaf(leaf) => format!("[{leaf}]"),
@@ -246,8 +242,8 @@ mod tests {
                 Expression::Union(c, d) => format!("U{}{}", shown(c), shown(d)),
                 Expression::Project(c, x) => format!("J{}{}", shown(c), names(x)),
                 Expression::Restrict(c, q) => {
-                    let q: String = q.iter().map(|(x, y)| format!("<{}={y}>", x.name)).collect();
-                    format!("R{}{q}", shown(c))
+                    let q = q.iter().map(|(x, y)| format!("<{}={y}>", x.name)).collect::<Vec<_>>();
+                    format!("R{}{}", shown(c), q.concat())
                 }
             }
         }

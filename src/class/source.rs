@@ -22,8 +22,7 @@ impl Source<'_> {
 
     /// The number of the line that holds the byte at `offset`.
     pub fn line(&self, offset: usize) -> usize {
-        let before = self.text.as_bytes().iter().take(offset);
-        1 + before.filter(|&&b| b == b'\n').count()
+        self.at(offset).line.unwrap_or(1)
     }
 
     /// A malformed input at a byte offset.
@@ -55,7 +54,7 @@ impl Source<'_> {
 pub(crate) fn position(name: &str, bytes: &[u8], offset: usize) -> Position {
     let before = &bytes[..offset.min(bytes.len())];
     let start = before.iter().rposition(|&b| b == b'\n').map_or(0, |end| end + 1);
-    let line = 1 + before.iter().filter(|&&b| b == b'\n').count();
+    let line = before.split(|&b| b == b'\n').count();
     // Bytes of the form 10xxxxxx continue a character.
     let column = 1 + before[start..].iter().filter(|&&b| b & 0xc0 != 0x80).count();
     Position::at(name, line, column)

@@ -75,7 +75,7 @@ pub(super) struct Rows<'s> {
     /// Where each row stands in the input, merged rows included.
     offsets: Vec<usize>,
     /// Which row each hypothesis of the class was read from.
-    rows: Vec<usize>,
+    origins: Vec<usize>,
     /// Where each name stands in the input.
     names: HashMap<String, usize>,
     /// The names of the first rows that were merged.
@@ -101,7 +101,7 @@ impl<'s> Rows<'s> {
             builder,
             words,
             offsets: Vec::new(),
-            rows: Vec::new(),
+            origins: Vec::new(),
             names: HashMap::new(),
             merged: Vec::new(),
         })
@@ -134,7 +134,7 @@ impl<'s> Rows<'s> {
         self.builder.push_packed(name.clone(), &self.words);
         self.words.fill(0);
         if self.builder.len() > before {
-            self.rows.push(self.offsets.len());
+            self.origins.push(self.offsets.len());
         } else if self.merged.len() < TOLD {
             self.merged.push(name);
         }
@@ -155,7 +155,7 @@ impl<'s> Rows<'s> {
         let mut notes: Vec<String> = Vec::new();
         for (merge, name) in merges.iter().zip(self.merged) {
             let line = source.line(self.offsets[merge.dropped]);
-            let first = source.line(self.offsets[self.rows[merge.kept]]);
+            let first = source.line(self.offsets[self.origins[merge.kept]]);
             notes.push(match name {
                 Some(name) => format!(
                     "{}:{line}: hypothesis \"{name}\" equals \"{}\" (line {first}) and was merged",
