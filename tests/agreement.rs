@@ -37,14 +37,14 @@ fn the_dimension_of_every_class_on_at_most_three_points() {
 #[test]
 fn the_dimension_of_larger_classes() {
     let tables = [
-        intervals(9),
+        intervals(12),
         boxes(3, 3),
         subsets(9, 4),
         ball(8, 3),
         cube(6),
         thresholds(20),
-        scattered(150, 8, 1),
-        scattered(70, 9, 2),
+        scattered(150, 9, 1),
+        scattered(100, 10, 2),
     ];
     for table in tables {
         let class = class(&table);
@@ -55,7 +55,7 @@ fn the_dimension_of_larger_classes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(support::config(256))]
 
     #[test]
     fn dimensions_agree(table in random_classes(40, 8)) {

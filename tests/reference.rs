@@ -70,7 +70,7 @@ fn the_smallest_classes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(support::config(128))]
 
     /// The two recursions agree; VC ≤ Ldim ≤ log2 |H|; and k thresholds contain a shattered tree
     /// of depth floor(log2(k)).

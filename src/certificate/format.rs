@@ -1,6 +1,11 @@
 //! The JSON of certificates. Numbers are integers, every key is present (`null` where there is
 //! nothing to say), and an unknown key is an error.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The version of the format this verifier reads, the value of the key `format`.
@@ -38,12 +43,13 @@ pub struct LittlestoneDimension {
     #[serde(deserialize_with = "present")]
     pub names: Option<Vec<String>>,
     /// What is claimed.
+    #[serde(deserialize_with = "object")]
     pub claim: Claim,
     /// The proof of `claim.at_least`.
-    #[serde(deserialize_with = "present")]
+    #[serde(deserialize_with = "object_or_null")]
     pub lower: Option<Lower>,
     /// The proof of `claim.at_most`.
-    #[serde(deserialize_with = "present")]
+    #[serde(deserialize_with = "object_or_null")]
     pub upper: Option<Upper>,
 }
 
@@ -86,6 +92,7 @@ pub struct Upper {
 /// Why one column of a state cannot be the root of a shattered tree; in JSON the array
 /// `[column, side, child]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an entry [column, side, child]")]
 pub struct Entry(
     /// The column of the state's compressed matrix.
     pub u32,
@@ -100,4 +107,40 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     input: D,
 ) -> Result<Option<T>, D::Error> {
     Option::deserialize(input)
+}
+
+/// A struct read from a JSON object alone. A derived struct would also take an array of its
+/// fields, which the format does not have.
+pub(super) struct Object<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        input.deserialize_map(ObjectVisitor(PhantomData)).map(Self)
+    }
+}
+
+struct ObjectVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<T, D::Error> {
+    Object::deserialize(input).map(|Object(value)| value)
+}
+
+fn object_or_null<'de, D, T>(input: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::<Object<T>>::deserialize(input).map(|read| read.map(|Object(value)| value))
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::format::{FORMAT, Header, LITTLESTONE_DIMENSION};
+use super::format::{FORMAT, Header, LITTLESTONE_DIMENSION, Object};
 use super::littlestone_dimension;
 use super::rejection::{Malformed, Rejection};
 
@@ -119,7 +119,7 @@ const KINDS: [(&str, Rules); 1] = [(LITTLESTONE_DIMENSION, |bytes, limits| {
 })];
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Rejection> {
-    serde_json::from_slice(bytes).map_err(|error| {
+    serde_json::from_slice(bytes).map(|Object(value)| value).map_err(|error| {
         let place = format!("line {}, column {}", error.line(), error.column());
         let text = error.to_string();
         // The parser appends the place, which stands in front here.

@@ -62,6 +62,21 @@ fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a number of threads, at least 1".to_owned())
 }
 
+/// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.
+pub(super) fn size(text: &str) -> std::result::Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    digits
+        .parse()
+        .ok()
+        .and_then(|number: u64| number.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes such as 1000, 64K, 256M or 1G".to_owned())
+}
+
 /// Loads a class and passes the reader's notes on.
 pub(super) fn load(class: &str, output: &mut Output<'_>) -> Result<Class> {
     let loaded = spec::load_relative(class, Path::new(""))?;
@@ -109,4 +124,19 @@ pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::File::create(path)
         .and_then(|mut file| file.write_all(bytes))
         .map_err(|error| Error::file(path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_units_and_a_limit() {
+        assert_eq!(size("1000"), Ok(1000));
+        assert_eq!(size("64k"), Ok(65_536));
+        assert_eq!(size("2G"), Ok(2_147_483_648));
+        for wrong in ["", "K", "-1", "1.5M", "1T", "17179869184G", "é"] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
 }

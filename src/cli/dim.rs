@@ -1,12 +1,16 @@
 //! `littlestone dim`: the Littlestone dimension (Definition 6) of a class.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::class::Class;
+use crate::error::Error;
 use crate::limits::{Limits, Stopped};
-use crate::littlestone::{Dimension, Solver, threshold_dimension, vc_dimension};
+use crate::littlestone::certify::{Missing, Statement, write_certificate};
+use crate::littlestone::{Dimension, ShatteredTree, Solver, threshold_dimension, vc_dimension};
+use crate::report::tree::{TreeFormat, write_tree};
 
 use super::common::{self, Format, LimitArgs, Object};
 use super::exit;
@@ -25,6 +29,17 @@ pub(super) struct Args {
     /// Compute the threshold dimension too, after the Littlestone dimension.
     #[arg(long)]
     threshold_dimension: bool,
+    /// Write a shattered tree of greatest depth, as the ending says: .txt, .dot, .svg or .json.
+    #[arg(long, value_name = "FILE")]
+    tree: Option<PathBuf>,
+    /// Write a certificate that `littlestone recheck` verifies.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Leave the proof of the upper bound out of the certificate when it is larger than SIZE,
+    /// such as `64M`.
+    #[arg(long, value_name = "SIZE", value_parser = common::size, default_value = "256M",
+          requires = "certificate")]
+    certificate_limit: u64,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -40,6 +55,7 @@ Examples:
   littlestone dim point:3
   littlestone dim interval:16 --vc --threshold-dimension
   littlestone dim class.csv --format json --timeout 30s
+  littlestone dim cube:4 --tree tree.svg --certificate proof.json
 
 Every line of the human output is `name: value`. If a limit stops the search, the bounds proved
 so far are printed, the last line is `verdict: undecided` and the exit code is 3.
@@ -47,6 +63,8 @@ The output is the same for any --jobs; only --timeout can make two runs differ."
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
+    // A name that cannot be written should not cost a search first.
+    args.tree.as_deref().map(TreeFormat::from_path).transpose()?;
     let class = common::load(&args.class, output)?;
     let mut report = Report { args, output, object: common::object("dim"), undecided: false };
     report.run(&class, &limits)?;
@@ -79,6 +97,7 @@ impl Report<'_, '_> {
             let (states, time) = (counters.states(), start.elapsed());
             self.output.stats(format_args!("{states} states in {time:?}"));
         }
+        self.files(&solver, dimension)?;
         // The other two dimensions can take for ever: nobody should wait for them to see this one.
         self.output.flush()?;
         if self.args.vc {
@@ -90,6 +109,79 @@ impl Report<'_, '_> {
             let found = threshold_dimension(class, limits);
             self.dimension("threshold dimension", "threshold_dimension", found)?;
         }
+        Ok(())
+    }
+
+    /// Writes the files that were asked for.
+    fn files(&mut self, solver: &Solver<'_>, dimension: Dimension) -> Result<(), Failure> {
+        if self.args.tree.is_none() && self.args.certificate.is_none() {
+            return Ok(());
+        }
+        let tree = match usize::try_from(dimension.lower) {
+            Ok(depth) => solver.shattered_tree(depth),
+            Err(_) => Ok(None),
+        };
+        let tree = match tree {
+            Ok(tree) => tree,
+            Err(reason) => {
+                self.undecided = true;
+                self.output.warning(format_args!("no tree and no certificate: {reason}"));
+                return Ok(());
+            }
+        };
+        if let Some(path) = &self.args.tree {
+            let tree = tree.as_ref().ok_or_else(|| {
+                Error::argument("--tree: no tree is shattered by a class without hypotheses")
+            })?;
+            let text = write_tree(solver.class(), tree, TreeFormat::from_path(path)?)?;
+            common::write_file(path, text.as_bytes())?;
+            self.output.wrote("shattered tree", path);
+        }
+        if let Some(path) = &self.args.certificate {
+            self.certificate(solver, dimension, tree.as_ref(), path)?;
+        }
+        Ok(())
+    }
+
+    fn certificate(
+        &mut self,
+        solver: &Solver<'_>,
+        dimension: Dimension,
+        tree: Option<&ShatteredTree>,
+        path: &Path,
+    ) -> Result<(), Failure> {
+        if tree.is_none() {
+            let message =
+                "--certificate: there is nothing to prove about a class without hypotheses";
+            return Err(Error::argument(message).into());
+        }
+        let statement = Statement {
+            source: &self.args.class,
+            tree,
+            at_most: dimension.value(),
+            limit: self.args.certificate_limit,
+        };
+        let counters = solver.progress();
+        let certified = progress::watch(self.output, &counters, "Littlestone dimension", || {
+            write_certificate(solver, &statement, path)
+        })?;
+        let json = json!({ "at_least": certified.at_least, "at_most": certified.at_most });
+        self.object.insert("certified", json);
+        match certified.missing {
+            None => {}
+            Some(Missing::TooLarge) => {
+                self.output.warning(format_args!(
+                    "the upper bound was searched, not certified: its proof is larger than {} bytes",
+                    self.args.certificate_limit
+                ));
+            }
+            Some(Missing::Stopped(reason)) => {
+                self.undecided = true;
+                self.output
+                    .warning(format_args!("the upper bound was searched, not certified: {reason}"));
+            }
+        }
+        self.output.wrote("certificate", path);
         Ok(())
     }
 

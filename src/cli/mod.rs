@@ -45,11 +45,17 @@ Exit codes: 0 as expected, 1 refuted, 2 usage or malformed input, 3 undecided, 4
 #[derive(Debug, clap::Args)]
 struct Global {
     /// Print no notes and no progress; errors and results are still printed.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = "Messages")]
     quiet: bool,
     /// Whether messages on standard error are coloured; `auto` means on a terminal, unless
     /// `NO_COLOR` is set.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Messages"
+    )]
     color: ColorChoice,
 }
 

@@ -3,6 +3,7 @@
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0. The VC and threshold
 //! dimensions are here too, for comparison; they can be far harder to compute.
 
+pub mod certify;
 mod kernels;
 mod matrix;
 mod meter;

@@ -1,3 +1,4 @@
 //! How results are shown.
 
 pub mod check;
+pub mod tree;

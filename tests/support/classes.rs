@@ -67,6 +67,13 @@ pub fn intervals(points: usize) -> Table {
     Table::new(points, ends.map(|(a, b)| mask(b) & !mask(a)))
 }
 
+/// XORs of two intervals: the functions that change their label at most four times, when a 0 is
+/// put before the first point and after the last.
+pub fn xor_intervals(points: usize) -> Table {
+    let changes = |row: u64| (row ^ row << 1).count_ones();
+    Table::new(points, (0..=mask(points)).filter(|&row| changes(row) <= 4))
+}
+
 /// Boxes of a `width × height` grid, the empty one included.
 pub fn boxes(width: usize, height: usize) -> Table {
     let (across, up) = (intervals(width), intervals(height));

@@ -5,3 +5,11 @@
 pub mod classes;
 pub mod producer;
 pub mod reference;
+
+use proptest::test_runner::{Config, FileFailurePersistence};
+
+/// Proptest's configuration for a number of cases; failing cases are kept beside the test.
+pub fn config(cases: u32) -> Config {
+    let kept = FileFailurePersistence::WithSource("regressions");
+    Config { cases, failure_persistence: Some(Box::new(kept)), ..Config::default() }
+}

@@ -10,7 +10,13 @@ use super::reference;
 
 /// A certificate that the dimension of `table` is exactly what it is.
 pub fn certificate(table: &Table) -> Value {
-    let d = reference::littlestone_dimension(&table.rows, table.points);
+    let d = reference::littlestone_dimension_pruned(&table.rows, table.points);
+    bounds(table, Some(d), Some(d))
+}
+
+/// A certificate that claims the given bounds. When a bound is false the certificate is a forgery,
+/// as well-formed as can be: it fails only where a step of the proof is false.
+pub fn bounds(table: &Table, at_least: Option<i32>, at_most: Option<i32>) -> Value {
     json!({
         "format": 1,
         "kind": "littlestone-dimension",
@@ -19,32 +25,37 @@ pub fn certificate(table: &Table) -> Value {
         "points": (1..=table.points).map(|x| x.to_string()).collect::<Vec<_>>(),
         "hypotheses": table.strings(),
         "names": (1..=table.rows.len()).map(|h| format!("f{h}")).collect::<Vec<_>>(),
-        "claim": { "at_least": d, "at_most": d },
-        "lower": u32::try_from(d).ok().map(|depth| lower(table, depth)),
-        "upper": { "states": states(table, u32::try_from(d + 1).expect("d is at least -1")) },
+        "claim": { "at_least": at_least, "at_most": at_most },
+        "lower": at_least.and_then(|d| u32::try_from(d).ok()).map(|depth| lower(table, depth)),
+        "upper": at_most.map(|d| {
+            let k = u32::try_from(d + 1).expect("bounds are at least -1");
+            json!({ "states": states(table, k) })
+        }),
     })
 }
 
-/// A shattered tree of the given depth, by the reference.
+/// A tree of the given depth: shattered as far as can be, and with hypothesis 0 at the leaves that
+/// no hypothesis reaches.
 fn lower(table: &Table, depth: u32) -> Value {
     let mut points = Vec::new();
     let mut level = vec![table.rows.clone()];
     for remaining in (0..depth).rev() {
         let mut next = Vec::new();
         for rows in level {
+            let splits = || (0..table.points).map(|x| (x, reference::split(&rows, x)));
             let deep = |side: &Vec<u64>| reference::at_least(side, table.points, remaining);
-            let (x, zero, one) = (0..table.points)
-                .map(|x| (x, reference::split(&rows, x)))
-                .map(|(x, (zero, one))| (x, zero, one))
-                .find(|(_, zero, one)| deep(zero) && deep(one))
-                .expect("the dimension is at least the depth");
+            let (x, (zero, one)) = splits()
+                .find(|(_, (zero, one))| deep(zero) && deep(one))
+                .or_else(|| splits().max_by_key(|(_, (zero, one))| zero.len().min(one.len())))
+                .unwrap_or_default();
             points.push(x);
             next.extend([zero, one]);
         }
         level = next;
     }
-    let index = |row: u64| table.rows.iter().position(|&r| r == row).expect("a row");
-    let leaves: Vec<usize> = level.iter().map(|rows| index(rows[0])).collect();
+    let index = |row: &u64| table.rows.iter().position(|r| r == row);
+    let leaf = |rows: &Vec<u64>| rows.first().and_then(index).unwrap_or(0);
+    let leaves: Vec<usize> = level.iter().map(leaf).collect();
     json!({ "depth": depth, "points": points, "leaves": leaves })
 }
 
@@ -92,14 +103,13 @@ fn states(table: &Table, k: u32) -> Value {
         let mut entries = Vec::new();
         for (c, column) in matrix.1.iter().enumerate() {
             let ones = column.iter().filter(|&&label| label).count();
-            if ones.min(matrix.0 - ones) < 1 << (k - 1) {
+            if k > 63 || ones.min(matrix.0 - ones) < 1 << (k - 1) {
                 continue;
             }
-            let (side, class) = [1, 0]
-                .map(|side| (side, restrict(&matrix, c, side == 1)))
-                .into_iter()
-                .find(|(_, class)| !at_least(class, k - 1))
-                .expect("one side of each column is small");
+            // In a forgery no side need be small; then side 1 is as good a lie as side 0.
+            let sides = || [1, 0].map(|side| (side, restrict(&matrix, c, side == 1))).into_iter();
+            let small = sides().find(|(_, class)| !at_least(class, k - 1));
+            let (side, class) = small.or_else(|| sides().next()).expect("two sides");
             let child = (k - 1 > 3).then(|| {
                 let next = index.len();
                 *index.entry((class.clone(), k - 1)).or_insert_with(|| {
