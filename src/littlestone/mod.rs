@@ -2,6 +2,7 @@
 //!
 //! Conventions: Ldim(∅) = −1 and a single hypothesis has dimension 0.
 
+pub mod encode;
 mod meter;
 mod solver;
 mod threshold_dimension;
