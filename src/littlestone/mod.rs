@@ -4,6 +4,7 @@
 //! dimensions are here too, for comparison; they can be far harder to compute.
 
 pub mod certify;
+pub mod encode;
 mod kernels;
 mod matrix;
 mod meter;

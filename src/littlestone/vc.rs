@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::class::Class;
+use crate::class::{Class, VersionSpace};
 use crate::limits::{Limits, Stopped};
 
 use super::Dimension;
@@ -38,10 +38,7 @@ pub fn shattered_set(class: &Class, at_most: Option<i32>, limits: &Limits) -> Sh
     let bound = (class.hypotheses().ilog2() as usize).min(columns.len());
     let bound = at_most.and_then(|d| usize::try_from(d).ok()).map_or(bound, |d| d.min(bound));
     let mut search = Search { columns: &columns, meter: Meter::new(limits), chosen: Vec::new() };
-    let all = Blocks {
-        rows: (0..class.hypotheses()).map(|h| u32::try_from(h).expect("rows fit u32")).collect(),
-        ends: vec![class.hypotheses()],
-    };
+    let all = [Block::new(VersionSpace::full(class).words().to_vec())];
     let candidates: Vec<usize> = (0..columns.len()).collect();
     let mut found = Vec::new();
     let mut stopped = None;
@@ -87,29 +84,77 @@ fn distinct_columns(class: &Class) -> Vec<(usize, Vec<u64>)> {
     columns.into_iter().map(|(_, x, column)| (x, column)).collect()
 }
 
-/// The hypotheses, cut by their labels on the chosen points; block `b` ends at `ends[b]`.
-struct Blocks {
-    rows: Vec<u32>,
-    ends: Vec<usize>,
+/// The hypotheses with one labelling of the chosen points. Which form is smaller is also quicker to
+/// go through.
+enum Block {
+    Listed(Vec<u32>),
+    Packed(Vec<u64>),
 }
 
-impl Blocks {
-    fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.rows[start..end])
-    }
-
-    /// Cuts every block in two.
-    fn cut(&self, column: &[u64]) -> Self {
-        let mut rows = Vec::with_capacity(self.rows.len());
-        let mut ends = Vec::with_capacity(2 * self.ends.len());
-        for block in self.iter() {
-            for label in [false, true] {
-                rows.extend(block.iter().filter(|&&row| bit(column, row) == label));
-                ends.push(rows.len());
+impl Block {
+    fn new(words: Vec<u64>) -> Self {
+        let len: usize = words.iter().map(|w| w.count_ones() as usize).sum();
+        if len >= words.len() {
+            return Self::Packed(words);
+        }
+        let mut rows = Vec::with_capacity(len);
+        for (block, &word) in words.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let row = block * 64 + rest.trailing_zeros() as usize;
+                rows.push(u32::try_from(row).expect("rows fit u32"));
+                rest &= rest - 1;
             }
         }
-        Self { rows, ends }
+        Self::Listed(rows)
+    }
+
+    /// Number of steps to go through it.
+    fn len(&self) -> usize {
+        match self {
+            Self::Listed(rows) => rows.len(),
+            Self::Packed(words) => words.len(),
+        }
+    }
+
+    /// The members with label 0 in the column, and those with label 1.
+    fn cut(&self, column: &[u64]) -> [Self; 2] {
+        match self {
+            Self::Listed(rows) => {
+                let (one, zero) = rows.iter().partition(|&&row| bit(column, row));
+                [Self::Listed(zero), Self::Listed(one)]
+            }
+            Self::Packed(words) => {
+                let side = |flip: u64| words.iter().zip(column).map(move |(w, c)| w & (c ^ flip));
+                [Self::new(side(u64::MAX).collect()), Self::new(side(0).collect())]
+            }
+        }
+    }
+
+    /// Whether it has at least `need` members with either label in the column, and how many steps
+    /// it took to see that.
+    fn splits(&self, column: &[u64], need: usize) -> (bool, usize) {
+        let mut counts = [0usize; 2];
+        match self {
+            Self::Listed(rows) => {
+                for (step, &row) in rows.iter().enumerate() {
+                    counts[usize::from(bit(column, row))] += 1;
+                    if counts[0] >= need && counts[1] >= need {
+                        return (true, step + 1);
+                    }
+                }
+            }
+            Self::Packed(words) => {
+                for (step, (word, labels)) in words.iter().zip(column).enumerate() {
+                    counts[0] += (word & !labels).count_ones() as usize;
+                    counts[1] += (word & labels).count_ones() as usize;
+                    if counts[0] >= need && counts[1] >= need {
+                        return (true, step + 1);
+                    }
+                }
+            }
+        }
+        (false, self.len())
     }
 }
 
@@ -126,7 +171,12 @@ struct Search<'c> {
 impl Search<'_> {
     /// Whether the chosen columns, which cut the class into `blocks`, are part of a shattered set
     /// of `k` columns whose others are among `candidates`. If so, `chosen` becomes that set.
-    fn extend(&mut self, blocks: &Blocks, candidates: &[usize], k: usize) -> Result<bool, Stopped> {
+    fn extend(
+        &mut self,
+        blocks: &[Block],
+        candidates: &[usize],
+        k: usize,
+    ) -> Result<bool, Stopped> {
         self.meter.state()?;
         let missing = k - self.chosen.len();
         // After the next column, each block must still hold every labelling of the rest.
@@ -146,8 +196,11 @@ impl Search<'_> {
             if fit.len() - index < missing {
                 break;
             }
-            self.meter.work(blocks.rows.len())?;
-            let cut = blocks.cut(&self.columns[candidate].1);
+            let column = &self.columns[candidate].1;
+            let mut cut: Vec<Block> = blocks.iter().flat_map(|block| block.cut(column)).collect();
+            self.meter.work(cut.iter().map(Block::len).sum())?;
+            // The smallest block is the likeliest to rule a column out.
+            cut.sort_by_key(Block::len);
             self.chosen.push(candidate);
             if self.extend(&cut, &fit[index + 1..], k)? {
                 return Ok(true);
@@ -158,24 +211,14 @@ impl Search<'_> {
     }
 
     /// Whether each block has at least `need` rows with either label in the column.
-    fn splits(&mut self, blocks: &Blocks, candidate: usize, need: usize) -> Result<bool, Stopped> {
+    fn splits(&mut self, blocks: &[Block], candidate: usize, need: usize) -> Result<bool, Stopped> {
         let column = &self.columns[candidate].1;
         let mut seen = 0;
-        let mut all = true;
-        for block in blocks.iter() {
-            let mut counts = [0usize; 2];
-            for &row in block {
-                counts[usize::from(bit(column, row))] += 1;
-                if counts[0] >= need && counts[1] >= need {
-                    break;
-                }
-            }
-            seen += counts[0] + counts[1];
-            if counts[0] < need || counts[1] < need {
-                all = false;
-                break;
-            }
-        }
+        let all = blocks.iter().all(|block| {
+            let (splits, steps) = block.splits(column, need);
+            seen += steps;
+            splits
+        });
         self.meter.work(seen)?;
         Ok(all)
     }
