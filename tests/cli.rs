@@ -158,7 +158,7 @@ fn a_certificate_over_the_size_limit_proves_the_lower_bound_only() {
 #[test]
 fn trees_are_written_as_their_ending_says() {
     let folder = folder();
-    for (ending, begins) in [("txt", ""), ("dot", "digraph"), ("svg", "<svg"), ("json", "{")] {
+    for (ending, begins) in [("txt", ""), ("dot", "graph"), ("svg", "<svg"), ("json", "{")] {
         let path = folder.path().join(format!("tree.{ending}"));
         let file = path.to_str().expect("UTF-8");
         littlestone(&["dim", "threshold:8", "--tree", file, "--quiet"])
@@ -284,7 +284,7 @@ fn streams_are_read_from_files_and_their_faults_have_a_place() {
         .stdout(contains("mistakes: 0"));
     fs::write(&path, "3:0\n3:0,9:1\n").expect("writable");
     refused(&["soa", "point:3", "--stream", file], "stream.txt:2:5");
-    refused(&["soa", "point:3", "--stream", "3:0,1"], "1:5");
+    refused(&["soa", "point:3", "--stream", "3:0,1"], "--stream:1:6");
     refused(&["soa", "point:3", "--stream", "no-such-file"], "no-such-file");
 }
 
