@@ -1,5 +1,7 @@
 //! Verdicts, grids, selection and the order of results.
 
+use std::collections::BTreeSet;
+
 use littlestone::claims::{self, CheckOptions, CheckResult, Outcome, Status, Verdict};
 use littlestone::limits::Limits;
 use littlestone::report::check as report;
@@ -61,6 +63,53 @@ fn a_refuted_upper_bound_shows_a_shattered_tree() {
     let expected =
         format!("shattered tree of depth 1: {point}(0: {}, 1: {})", name(false), name(true));
     assert_eq!(*tree, expected);
+}
+
+/// The cells of a refutation are looked up in the class: two points with all four labellings, and
+/// `h_i(x_j)` = 1 iff i ≤ j.
+#[test]
+fn refuted_bounds_on_the_other_dimensions_show_points_that_refute_them() {
+    let detail = |kind: &str, class: &str| {
+        let lines = format!("kind = \"{kind}\"\nclass = \"{class}\"\nat_most = 1");
+        let outcome = outcome(&claim("a", &lines));
+        assert_eq!(outcome.results[0].finding.verdict, Verdict::Refuted);
+        outcome.results[0].finding.details[0].clone()
+    };
+    let load = |spec| littlestone::class::spec::load_relative(spec, "".as_ref()).unwrap().class;
+
+    let product = "product(threshold:2, threshold:2)";
+    let class = load(product);
+    let text = detail("vc-dimension", product);
+    let points: Vec<usize> = text
+        .strip_prefix("shattered points: ")
+        .unwrap()
+        .split(", ")
+        .map(|name| class.point_index(name).unwrap())
+        .collect();
+    let labellings: BTreeSet<Vec<bool>> = (0..class.hypotheses())
+        .map(|h| points.iter().map(|&x| class.label(h, x)).collect())
+        .collect();
+    assert_eq!((points.len(), labellings.len()), (2, 4));
+
+    let class = load("threshold:5");
+    let text = detail("threshold-dimension", "threshold:5");
+    let pairs: Vec<(usize, usize)> = text
+        .strip_prefix("thresholds (x_i, h_i): (")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap()
+        .split("), (")
+        .map(|pair| {
+            let (x, h) = pair.split_once(", ").unwrap();
+            let named = |g: &usize| class.hypothesis_name(*g) == h;
+            (class.point_index(x).unwrap(), (0..class.hypotheses()).find(named).unwrap())
+        })
+        .collect();
+    assert_eq!(pairs.len(), 2);
+    for (i, &(_, h)) in pairs.iter().enumerate() {
+        for (j, &(x, _)) in pairs.iter().enumerate() {
+            assert_eq!(class.label(h, x), i <= j);
+        }
+    }
 }
 
 #[test]

@@ -33,9 +33,7 @@ pub(super) trait Measure: fmt::Debug + Send + Sync + 'static {
     fn counting(class: &Class) -> (i64, i64);
 
     /// What shows that the value is more than `claimed`, a line each.
-    fn witness(_class: &Class, _claimed: i64, _limits: &Limits) -> Vec<String> {
-        Vec::new()
-    }
+    fn witness(class: &Class, claimed: i64, limits: &Limits) -> Vec<String>;
 }
 
 /// Reads a claim about a dimension.
@@ -136,4 +134,10 @@ pub(super) fn floor_log2(n: usize) -> i64 {
 /// `n` as an integer that a dimension is compared with.
 pub(super) fn size(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// The first `claimed + 1` of the items: the fewest that refute a claim of at most `claimed`.
+pub(super) fn first(items: &[usize], claimed: i64) -> &[usize] {
+    let wanted = usize::try_from(claimed.saturating_add(1)).unwrap_or(0);
+    &items[..wanted.min(items.len())]
 }

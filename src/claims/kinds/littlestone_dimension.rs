@@ -36,7 +36,9 @@ impl Measure for LittlestoneDimension {
     }
 
     fn witness(class: &Class, claimed: i64, limits: &Limits) -> Vec<String> {
-        let Ok(depth) = usize::try_from(claimed.max(-1) + 1) else { return Vec::new() };
+        let Ok(depth) = usize::try_from(claimed.saturating_add(1).max(0)) else {
+            return Vec::new();
+        };
         let solver = Solver::new(class, limits.clone());
         match solver.shattered_tree(depth) {
             Ok(Some(tree)) if depth <= PRINTED_DEPTH => {

@@ -2,10 +2,10 @@
 
 use crate::class::Class;
 use crate::limits::Limits;
-use crate::littlestone::{Dimension, threshold_dimension};
+use crate::littlestone::{Dimension, threshold_dimension, threshold_sequence};
 
 use super::Kind;
-use super::dimension::{KEYS, Measure, parse, size};
+use super::dimension::{KEYS, Measure, first, parse, size};
 
 pub(super) static KIND: Kind = Kind {
     name: "threshold-dimension",
@@ -29,5 +29,14 @@ impl Measure for ThresholdDimension {
     fn counting(class: &Class) -> (i64, i64) {
         let most = size(class.hypotheses().min(class.points()));
         (if class.hypotheses() == 0 { -1 } else { 0 }, most)
+    }
+
+    fn witness(class: &Class, claimed: i64, limits: &Limits) -> Vec<String> {
+        let sequence = threshold_sequence(class, limits);
+        let pairs = first(&sequence.points, claimed).iter().zip(&sequence.hypotheses);
+        let pairs: Vec<String> = pairs
+            .map(|(&x, &h)| format!("({}, {})", class.point_names()[x], class.hypothesis_name(h)))
+            .collect();
+        vec![format!("thresholds (x_i, h_i): {}", pairs.join(", "))]
     }
 }
