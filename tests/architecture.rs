@@ -27,18 +27,54 @@ fn module(name: &str) -> Vec<PathBuf> {
     let file = folder.with_extension("rs");
     let mut found = if folder.is_dir() { sources(&folder) } else { Vec::new() };
     found.extend(file.is_file().then_some(file));
+    let tests = test_files(&found);
+    found.retain(|path| !tests.contains(path));
     assert!(!found.is_empty(), "module {name} has sources");
     found
 }
 
-/// The code of a file without comments, up to its unit tests, which may import what they like.
+/// The code of a file without comments and unit tests, which may import what they like.
 fn code(text: &str) -> String {
-    text.lines()
-        .take_while(|line| !line.trim_start().starts_with("#[cfg(test)]"))
-        .filter(|line| !line.trim_start().starts_with("//"))
-        .map(|line| line.split(" // ").next().unwrap_or(line))
-        .collect::<Vec<_>>()
-        .join("\n")
+    let mut kept = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line == "#[cfg(test)]" {
+            // A module in a file of its own, or one that stands here up to the end of the file.
+            if test_module(lines.peek().copied()).is_none() {
+                break;
+            }
+            lines.next();
+        } else if !line.trim_start().starts_with("//") {
+            kept.push(line.split(" // ").next().unwrap_or(line));
+        }
+    }
+    kept.join("\n")
+}
+
+/// The name in `mod name;`.
+fn test_module(line: Option<&str>) -> Option<&str> {
+    let declaration = line?.trim_start_matches("pub(super) ").trim_start_matches("pub(crate) ");
+    declaration.strip_prefix("mod ")?.strip_suffix(';')
+}
+
+/// The files of modules that are compiled for unit tests only.
+fn test_files(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).expect("readable");
+        let lines: Vec<&str> = text.lines().collect();
+        let folder = if path.file_stem().is_some_and(|stem| stem == "mod") {
+            path.parent().expect("in a folder").to_path_buf()
+        } else {
+            path.with_extension("")
+        };
+        for pair in lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]") {
+            if let Some(name) = test_module(Some(pair[1])) {
+                found.push(folder.join(format!("{name}.rs")));
+            }
+        }
+    }
+    found
 }
 
 /// The first names of all paths into this crate or into other crates: for `use crate::a::b`,
@@ -123,6 +159,8 @@ pub use serde::Serialize;
 use crate::class::{Class, VersionSpace};
 use crate::{limits::Limits, error, claims::{a, b}};
 // use crate::comment;
+#[cfg(test)]
+mod testing;
 fn f() { crate::report::tree::draw(); } // crate::remark
 #[cfg(test)]
 mod tests { use crate::cli; }

@@ -118,6 +118,20 @@ pub(super) fn print_json(
     Ok(())
 }
 
+/// Checks that a file could be made at `path`, so that a name that is wrong does not cost a search
+/// first.
+pub(super) fn expect_writable(path: &Path) -> Result<()> {
+    let refuse = |kind: std::io::ErrorKind| Err(Error::file(path, &kind.into()));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.is_dir() {
+        refuse(std::io::ErrorKind::IsADirectory)
+    } else if folder.is_some_and(|folder| !folder.is_dir()) {
+        refuse(std::io::ErrorKind::NotFound)
+    } else {
+        Ok(())
+    }
+}
+
 /// Writes a file in one go, so that a failure leaves no half of it unreported.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     std::fs::File::create(path)

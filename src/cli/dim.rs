@@ -63,7 +63,9 @@ The output is the same for any --jobs; only --timeout can make two runs differ."
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
-    // A name that cannot be written should not cost a search first.
+    for path in args.tree.iter().chain(&args.certificate) {
+        common::expect_writable(path)?;
+    }
     args.tree.as_deref().map(TreeFormat::from_path).transpose()?;
     let class = common::load(&args.class, output)?;
     let mut report = Report { args, output, object: common::object("dim"), undecided: false };

@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use crate::claims::kinds::KINDS;
+use crate::class::families::{self, Family};
 
 use super::exit;
 use super::explain::{Item, items};
@@ -19,6 +20,8 @@ pub(super) struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum What {
+    /// Families of classes, with their arguments, sizes and what is known of their dimension.
+    Families,
     /// Kinds of claims, with their keys.
     Kinds,
     /// Items of the paper that `explain` knows, with how much of each is computed.
@@ -31,17 +34,38 @@ enum What {
 
 const AFTER_HELP: &str = "\
 Examples:
+  littlestone list families
   littlestone list kinds
   littlestone list items";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match args.what {
+        What::Families => listed_families(output)?,
         What::Kinds => kinds(output)?,
         What::Items => explained(output, |item| item.of_paper)?,
         What::Words => explained(output, |item| !item.of_paper)?,
         What::Explanations => explained(output, |_| true)?,
     }
     Ok(exit::EXPECTED)
+}
+
+fn listed_families(output: &mut Output<'_>) -> std::io::Result<()> {
+    for family in families::all() {
+        output.line(format_args!("{}: {}", family.name, family.summary))?;
+        output.text(&facts(family))?;
+    }
+    Ok(())
+}
+
+/// What is known of a family, one fact a line.
+pub(super) fn facts(family: &Family) -> String {
+    let facts = [
+        ("arguments", family.arguments),
+        ("size", family.size),
+        ("Littlestone dimension", family.dimension),
+        ("example", family.example),
+    ];
+    facts.iter().map(|(name, fact)| format!("  {name}: {fact}\n")).collect()
 }
 
 fn kinds(output: &mut Output<'_>) -> std::io::Result<()> {

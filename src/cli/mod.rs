@@ -8,6 +8,7 @@ mod common;
 mod dim;
 pub mod exit;
 mod explain;
+mod export;
 mod generate;
 mod list;
 mod output;
@@ -64,6 +65,7 @@ enum Command {
     Soa(soa::Args),
     Check(check::Args),
     Recheck(recheck::Args),
+    Export(export::Args),
     List(list::Args),
     Explain(explain::Args),
     #[command(hide = true)]
@@ -115,6 +117,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(args) => soa::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
+        Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Generate(args) => generate::run(&args, Cli::command(), output),

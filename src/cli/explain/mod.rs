@@ -2,9 +2,11 @@
 
 mod table;
 
+use crate::class::families;
 use crate::error::Error;
 
 use super::exit;
+use super::list;
 use super::output::{Outcome, Output};
 
 pub(super) use table::{Item, items};
@@ -24,8 +26,9 @@ Examples:
   littlestone explain def 6
   littlestone explain fact5
   littlestone explain soa
+  littlestone explain projective-plane
 
-`littlestone list items` and `littlestone list words` show what can be explained.
+`littlestone list items`, `list words` and `list families` show what can be explained.
 Items are those of `Private online learning and prediction for Littlestone classes`
 (arXiv:2610.06822v1).";
 
@@ -38,6 +41,13 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         output.text(&item.text)?;
         output.line("")?;
         output.line(format_args!("status: {}", item.status.word()))?;
+        return Ok(exit::EXPECTED);
+    }
+    if let Some(family) = families::all().iter().find(|f| table::key(f.name) == table::key(&asked))
+    {
+        output.line(format_args!("{}: {}", family.name, family.summary))?;
+        output.line("")?;
+        output.text(&list::facts(family))?;
         return Ok(exit::EXPECTED);
     }
     let help = match nearest(&items, &asked) {
@@ -84,19 +94,20 @@ fn key(asked: &str) -> String {
         .unwrap_or(key)
 }
 
-/// The item whose name or other spelling is nearest to what was asked, if one is near.
+/// The item or family whose name or other spelling is nearest to what was asked, if one is near.
 fn nearest<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
     let asked = key(asked);
     let allowed = asked.chars().count() / 3 + 1;
+    let items = items.iter().flat_map(|item| {
+        let spellings = std::iter::once(&item.name).chain(&item.also);
+        spellings.map(move |spelling| (spelling.as_str(), item.name.as_str()))
+    });
     items
-        .iter()
-        .flat_map(|item| {
-            std::iter::once(&item.name).chain(&item.also).map(move |spelling| (item, spelling))
-        })
-        .map(|(item, spelling)| (strsim::osa_distance(&table::key(spelling), &asked), item))
+        .chain(families::names().map(|name| (name, name)))
+        .map(|(spelling, name)| (strsim::osa_distance(&table::key(spelling), &asked), name))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
-        .map(|(_, item)| item.name.as_str())
+        .map(|(_, name)| name)
 }
 
 #[cfg(test)]
@@ -126,6 +137,13 @@ mod tests {
         }
         assert_eq!(found("definition 11"), None);
         assert_eq!(found(""), None);
+    }
+
+    #[test]
+    fn no_family_is_hidden_by_an_item_or_a_word() {
+        for name in families::names() {
+            assert_eq!(found(name), None, "{name}");
+        }
     }
 
     #[test]
