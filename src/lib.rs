@@ -16,7 +16,10 @@
 //! | [`error`] | what can be wrong with an input |
 
 pub mod certificate;
+pub mod claims;
 pub mod class;
+pub mod cli;
 pub mod error;
 pub mod limits;
 pub mod littlestone;
+pub mod report;

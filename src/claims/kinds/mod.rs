@@ -1,0 +1,92 @@
+//! The kinds of claims: a table from the name of a kind to its reader. A new kind is one file here
+//! and one line in [`KINDS`].
+
+mod certificate;
+mod dimension;
+mod littlestone_dimension;
+mod statement;
+mod threshold_dimension;
+mod vc_dimension;
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::limits::Limits;
+
+use super::fields::Fields;
+use super::outcome::Finding;
+
+pub use super::run::Classes;
+
+/// A kind of claim.
+#[derive(Debug)]
+pub struct Kind {
+    /// What claims call it.
+    pub name: &'static str,
+    /// What it claims, in one sentence.
+    pub about: &'static str,
+    /// The keys it understands beside those of every claim.
+    pub keys: &'static [Key],
+    /// Reads one check; records a fault and returns nothing when that is impossible.
+    pub(super) parse: fn(&mut Fields<'_>) -> Option<Box<dyn Check>>,
+}
+
+/// A key of a kind of claim.
+#[derive(Debug)]
+pub struct Key {
+    /// The key.
+    pub name: &'static str,
+    /// Whether a list at this key is a grid.
+    pub grid: bool,
+    /// What it means, in a few words.
+    pub about: &'static str,
+}
+
+/// All kinds, by name.
+pub const KINDS: &[&Kind] = &[
+    &certificate::KIND,
+    &littlestone_dimension::KIND,
+    &threshold_dimension::KIND,
+    &vc_dimension::KIND,
+];
+
+/// The kind called `name`.
+pub fn find(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name).copied()
+}
+
+/// One check: it was read, is then loaded and then run.
+pub trait Check: fmt::Debug + Send + Sync {
+    /// Loads what the check needs; what is wrong is recorded in `classes`.
+    fn load(&mut self, classes: &mut Classes);
+
+    /// Decides the claim. The result does not depend on what runs beside it.
+    ///
+    /// # Errors
+    /// When an input turns out to be malformed.
+    fn run(&self, limits: &Limits) -> Result<Finding, Error>;
+}
+
+/// Keys that several kinds share.
+mod keys {
+    use super::Key;
+
+    pub(super) const CLASS: Key =
+        Key { name: "class", grid: true, about: "the class: a file or a family" };
+    pub(super) const EQUALS: Key =
+        Key { name: "equals", grid: true, about: "the claimed value, an integer" };
+    pub(super) const AT_LEAST: Key =
+        Key { name: "at_least", grid: true, about: "a claimed lower bound, an integer" };
+    pub(super) const AT_MOST: Key =
+        Key { name: "at_most", grid: true, about: "a claimed upper bound, an integer" };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_sorted_by_name() {
+        assert!(KINDS.is_sorted_by(|a, b| a.name < b.name));
+    }
+}

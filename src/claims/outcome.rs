@@ -1,0 +1,253 @@
+//! What a check found, and what a run of checks comes to.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::error::Error;
+
+/// What was found about a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The claim is true.
+    Holds,
+    /// The claim is false; the finding shows why.
+    Refuted,
+    /// A limit was hit first.
+    Undecided,
+    /// The claim is true whatever the instance: it says nothing, which is a fault of the claim.
+    Vacuous,
+}
+
+impl Verdict {
+    /// The verdict's name, as in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Refuted => "refuted",
+            Self::Undecided => "undecided",
+            Self::Vacuous => "vacuous",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The verdict that a claim file expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// The claim is stated as true.
+    Holds,
+    /// The claim is stated as false: a twin that the checker has to refute.
+    Refuted,
+}
+
+impl Expect {
+    /// The verdict that is expected.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Self::Holds => Verdict::Holds,
+            Self::Refuted => Verdict::Refuted,
+        }
+    }
+}
+
+impl fmt::Display for Expect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.verdict().fmt(f)
+    }
+}
+
+/// Which check this is: one combination of one claim's grid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckInfo {
+    /// The claim file, as found.
+    pub file: String,
+    /// The line of the claim, or of its entry in `cases`.
+    pub line: usize,
+    /// The claim's name.
+    pub name: String,
+    /// The item of the paper, such as `Definition 6`.
+    pub paper: String,
+    /// The kind of claim.
+    pub kind: &'static str,
+    /// The keys that vary over the claim's checks, with this check's values, in written order.
+    pub case: Vec<(String, String)>,
+    /// What the file expects.
+    pub expect: Expect,
+}
+
+impl CheckInfo {
+    /// The varying keys as ` [class=point:3 equals=1]`, or nothing when the claim is one check.
+    pub fn label(&self) -> String {
+        if self.case.is_empty() {
+            return String::new();
+        }
+        let entries: Vec<String> = self.case.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        format!(" [{}]", entries.join(" "))
+    }
+}
+
+/// What a check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The verdict on the claim as stated.
+    pub verdict: Verdict,
+    /// What was found and what was claimed, in one line.
+    pub found: String,
+    /// What made the claim say something, in one line, where that applies.
+    pub non_vacuous: Option<String>,
+    /// The counterexample and remarks, a line each.
+    pub details: Vec<String>,
+    /// The numbers behind `found`, exact, under fixed names.
+    pub values: BTreeMap<&'static str, String>,
+}
+
+/// A check and what it found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckResult {
+    /// The check.
+    pub check: CheckInfo,
+    /// What it found.
+    pub finding: Finding,
+}
+
+impl CheckResult {
+    /// Whether the verdict is the one that the file expects.
+    pub fn as_expected(&self) -> bool {
+        self.finding.verdict == self.check.expect.verdict()
+    }
+}
+
+/// The results of a run, in the order of the files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The results.
+    pub results: Vec<CheckResult>,
+    /// Number of selected checks that were not run, since an earlier one failed.
+    pub not_run: usize,
+}
+
+impl Outcome {
+    /// Number of checks whose verdict is the expected one.
+    pub fn passed(&self) -> usize {
+        self.results.iter().filter(|r| r.as_expected()).count()
+    }
+
+    /// Number of checks whose verdict is not the expected one, undecided and vacuous included.
+    pub fn failed(&self) -> usize {
+        self.results.len() - self.passed()
+    }
+
+    /// What the run comes to.
+    pub fn status(&self) -> Status {
+        let mut status = Status::AsExpected;
+        if self.results.is_empty() {
+            return Status::NothingSelected;
+        }
+        for result in self.results.iter().filter(|r| !r.as_expected()) {
+            if result.finding.verdict != Verdict::Undecided {
+                return Status::Differs;
+            }
+            status = Status::Undecided;
+        }
+        status
+    }
+}
+
+/// What a run of checks comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Every verdict is the expected one.
+    AsExpected,
+    /// Some verdict is the opposite of what is expected, or some claim is vacuous.
+    Differs,
+    /// No verdict differs, but some check hit a limit.
+    Undecided,
+    /// There was nothing to check.
+    NothingSelected,
+}
+
+impl Status {
+    /// The exit code of `littlestone check`: 0, 1, 3 or 4. Malformed input, 2, is [`Faults`].
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::AsExpected => 0,
+            Self::Differs => 1,
+            Self::Undecided => 3,
+            Self::NothingSelected => 4,
+        }
+    }
+}
+
+/// Everything that is wrong with the input of a run, in the order of the files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Faults(pub Vec<Error>);
+
+impl Faults {
+    /// The exit code of `littlestone check` for malformed input.
+    pub const EXIT_CODE: u8 = 2;
+
+    pub(super) fn none_or(faults: Vec<Error>) -> Result<(), Self> {
+        if faults.is_empty() { Ok(()) } else { Err(Self(faults)) }
+    }
+}
+
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}error: {fault}", if i == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(verdicts: &[(Expect, Verdict)]) -> Outcome {
+        let results = verdicts
+            .iter()
+            .map(|&(expect, verdict)| CheckResult {
+                check: CheckInfo {
+                    file: "a.toml".into(),
+                    line: 1,
+                    name: "n".into(),
+                    paper: "p".into(),
+                    kind: "k",
+                    case: Vec::new(),
+                    expect,
+                },
+                finding: Finding {
+                    verdict,
+                    found: String::new(),
+                    non_vacuous: None,
+                    details: Vec::new(),
+                    values: BTreeMap::new(),
+                },
+            })
+            .collect();
+        Outcome { results, not_run: 0 }
+    }
+
+    #[test]
+    fn exit_codes_put_a_difference_before_an_undecided_check() {
+        use Expect as E;
+        use Verdict as V;
+        let good = [(E::Holds, V::Holds), (E::Refuted, V::Refuted)];
+        let code = |extra: &[(E, V)]| outcome(&[&good, extra].concat()).status().exit_code();
+        assert_eq!(code(&[]), 0);
+        assert_eq!(code(&[(E::Holds, V::Undecided)]), 3);
+        assert_eq!(code(&[(E::Refuted, V::Undecided)]), 3);
+        assert_eq!(code(&[(E::Holds, V::Undecided), (E::Holds, V::Refuted)]), 1);
+        assert_eq!(code(&[(E::Refuted, V::Holds), (E::Holds, V::Undecided)]), 1);
+        assert_eq!(code(&[(E::Holds, V::Vacuous)]), 1);
+        assert_eq!(outcome(&[]).status().exit_code(), 4);
+    }
+}

@@ -1,0 +1,174 @@
+//! Runs checks on several threads; the results do not depend on how many.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::class::{Loaded, spec};
+use crate::error::Error;
+use crate::limits::Limits;
+
+use super::kinds::Check;
+use super::outcome::{CheckInfo, CheckResult, Faults, Finding, Outcome};
+use super::{Located, fields::record};
+
+/// Which checks to run, and how.
+#[derive(Debug, Clone, Default)]
+pub struct CheckOptions {
+    /// Threads, and the bounds on each check's work. Each check runs on one thread.
+    pub limits: Limits,
+    /// Select the checks whose name, paper item, file, kind or `key=value` label contains one of
+    /// these; all checks when there are none.
+    pub only: Vec<String>,
+    /// Stop at the first check, in the order of the files, whose verdict is not as expected.
+    pub fail_fast: bool,
+}
+
+/// A check that was read.
+#[derive(Debug)]
+pub(super) struct Planned {
+    pub(super) info: CheckInfo,
+    pub(super) check: Box<dyn Check>,
+}
+
+/// The checks of some claim files.
+#[derive(Debug)]
+pub struct Suite {
+    checks: Vec<Planned>,
+}
+
+impl Suite {
+    pub(super) fn new(checks: Vec<Planned>) -> Self {
+        Self { checks }
+    }
+
+    /// The checks, in the order of the files.
+    pub fn checks(&self) -> impl ExactSizeIterator<Item = &CheckInfo> {
+        self.checks.iter().map(|planned| &planned.info)
+    }
+
+    /// Keeps the checks that match one of `patterns`, see [`CheckOptions::only`].
+    pub fn select(&mut self, patterns: &[String]) {
+        if !patterns.is_empty() {
+            self.checks.retain(|planned| patterns.iter().any(|p| matches(&planned.info, p)));
+        }
+    }
+
+    /// Loads what the checks need, runs them and tells `watch` after each one how many are done.
+    ///
+    /// # Errors
+    /// When a class cannot be loaded or an object is malformed: all such faults, and no results.
+    pub fn run(
+        mut self,
+        options: &CheckOptions,
+        watch: &(dyn Fn(usize) + Sync),
+    ) -> Result<Outcome, Faults> {
+        let mut classes = Classes::default();
+        for planned in &mut self.checks {
+            planned.check.load(&mut classes);
+        }
+        Faults::none_or(classes.faults)?;
+
+        let findings = run_all(&self.checks, options, watch);
+        let mut outcome = Outcome { results: Vec::new(), not_run: 0 };
+        let mut faults = Vec::new();
+        let total = self.checks.len();
+        for (index, (planned, finding)) in self.checks.into_iter().zip(findings).enumerate() {
+            let finding = finding.expect("every check up to the first failure was run");
+            match finding {
+                Ok(finding) => {
+                    let result = CheckResult { check: planned.info, finding };
+                    let stop = options.fail_fast && !result.as_expected();
+                    outcome.results.push(result);
+                    if stop {
+                        outcome.not_run = total - index - 1;
+                        break;
+                    }
+                }
+                Err(fault) => {
+                    if !faults.contains(&fault) {
+                        faults.push(fault);
+                    }
+                    if options.fail_fast {
+                        break;
+                    }
+                }
+            }
+        }
+        Faults::none_or(faults)?;
+        Ok(outcome)
+    }
+}
+
+fn matches(info: &CheckInfo, pattern: &str) -> bool {
+    [info.name.as_str(), &info.paper, &info.file, info.kind, &info.label()]
+        .iter()
+        .any(|text| text.contains(pattern))
+}
+
+/// The findings by check; under `fail_fast` those after the first failure may be missing.
+fn run_all(
+    checks: &[Planned],
+    options: &CheckOptions,
+    watch: &(dyn Fn(usize) + Sync),
+) -> Vec<Option<Result<Finding, Error>>> {
+    let one_thread = Limits { jobs: std::num::NonZeroUsize::MIN, ..options.limits.clone() };
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
+    // Checks are taken in order, so all before this one have been taken when it is lowered.
+    let first_failure = AtomicUsize::new(usize::MAX);
+    let findings = Mutex::new(checks.iter().map(|_| None).collect::<Vec<_>>());
+    let work = || loop {
+        let index = next.fetch_add(1, Ordering::SeqCst);
+        let Some(planned) = checks.get(index) else { break };
+        if options.fail_fast && index > first_failure.load(Ordering::SeqCst) {
+            break;
+        }
+        let finding = planned.check.run(&one_thread);
+        let expected =
+            finding.as_ref().is_ok_and(|finding| finding.verdict == planned.info.expect.verdict());
+        if !expected {
+            first_failure.fetch_min(index, Ordering::SeqCst);
+        }
+        findings.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(finding);
+        watch(done.fetch_add(1, Ordering::SeqCst) + 1);
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..options.limits.jobs.get().min(checks.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    findings.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Loads classes for checks, each once.
+#[derive(Debug, Default)]
+pub struct Classes {
+    loaded: BTreeMap<(PathBuf, String), Arc<Loaded>>,
+    faults: Vec<Error>,
+}
+
+impl Classes {
+    /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
+    /// none.
+    pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {
+        let key = (folder.to_path_buf(), spec.value.clone());
+        if let Some(loaded) = self.loaded.get(&key) {
+            return Some(Arc::clone(loaded));
+        }
+        match spec::load_relative(&spec.value, folder) {
+            Ok(loaded) => {
+                let loaded = Arc::new(loaded);
+                self.loaded.insert(key, Arc::clone(&loaded));
+                Some(loaded)
+            }
+            Err(reason) => {
+                let found = format!("`{}`: {reason}", spec.value);
+                record(&mut self.faults, spec.position.clone(), "a class", &found);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The text of one claim file, and the places in it.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::Position;
+
+/// A claim file's name, folder and text.
+#[derive(Debug)]
+pub(super) struct Source<'t> {
+    /// The file as results and errors name it.
+    pub(super) name: String,
+    /// The folder that paths in the file are relative to.
+    pub(super) folder: PathBuf,
+    text: &'t str,
+    line_starts: Vec<usize>,
+}
+
+impl<'t> Source<'t> {
+    pub(super) fn new(path: &Path, text: &'t str) -> Self {
+        let line_starts =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Self { name: path.display().to_string(), folder, text, line_starts }
+    }
+
+    /// The line, counted from 1, of the byte at `offset`.
+    pub(super) fn line(&self, offset: usize) -> usize {
+        self.line_starts.partition_point(|&start| start <= offset)
+    }
+
+    /// The line and column of the byte at `offset`.
+    pub(super) fn position(&self, offset: usize) -> Position {
+        let line = self.line(offset);
+        let before = self.text.get(self.line_starts[line - 1]..offset).unwrap_or("");
+        Position::at(&self.name, line, before.chars().count() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_characters() {
+        let source = Source::new(Path::new("a/b.toml"), "x\nγ = é\n");
+        let offset = "x\nγ = ".len();
+        assert_eq!(source.position(offset), Position::at("a/b.toml", 2, 5));
+        assert_eq!(source.position(0), Position::at("a/b.toml", 1, 1));
+        assert_eq!(source.folder, Path::new("a"));
+    }
+}

@@ -1,0 +1,155 @@
+//! What several subcommands share: class arguments, limits, output formats, files.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::class::{self, Class};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+
+use super::output::{Failure, Output};
+
+/// How a result is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For reading: one fact a line.
+    Human,
+    /// One JSON object with sorted keys; see docs/schemas.
+    Json,
+}
+
+/// Bounds on the work of a search.
+#[derive(Debug, clap::Args)]
+pub(super) struct LimitArgs {
+    /// Number of threads [default: one per processor]. The output does not depend on it.
+    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Limits")]
+    jobs: Option<NonZeroUsize>,
+    /// Give up after N search states. Every run stops at the same place.
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    limit_states: Option<u64>,
+    /// Give up after this time, such as `10s` or `2m`.
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
+          help_heading = "Limits")]
+    timeout: Option<Duration>,
+}
+
+impl LimitArgs {
+    /// The limits, with the clock of `--timeout` started now.
+    pub(super) fn limits(&self) -> Result<Limits> {
+        let deadline = match self.timeout {
+            None => None,
+            Some(timeout) => Some(Instant::now().checked_add(timeout).ok_or_else(|| {
+                Error::argument("--timeout: the duration is beyond what the clock can hold")
+            })?),
+        };
+        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Ok(Limits {
+            jobs: self.jobs.unwrap_or_else(processors),
+            states: self.limit_states,
+            deadline,
+        })
+    }
+}
+
+fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a number of threads, at least 1".to_owned())
+}
+
+/// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.
+pub(super) fn size(text: &str) -> std::result::Result<u64, String> {
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
+        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
+        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    digits
+        .parse()
+        .ok()
+        .and_then(|number: u64| number.checked_mul(1 << shift))
+        .ok_or_else(|| "expected a number of bytes such as 1000, 64K, 256M or 1G".to_owned())
+}
+
+/// Loads a class and passes the reader's notes on.
+pub(super) fn load(spec: &str, output: &mut Output<'_>) -> Result<Class> {
+    let loaded = class::load(spec)?;
+    for note in &loaded.notes {
+        output.note(note);
+    }
+    Ok(loaded.class)
+}
+
+/// The first line about a class in human output.
+pub(super) fn class_line(name: &str, class: &Class) -> String {
+    format!(
+        "class: {name} ({}, {})",
+        count(class.hypotheses(), "hypothesis", "hypotheses"),
+        count(class.points(), "point", "points")
+    )
+}
+
+/// `1 point`, `2 points`.
+pub(super) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// The keys of a JSON result, in sorted order whatever the features of the JSON library.
+pub(super) type Object = BTreeMap<&'static str, Value>;
+
+/// A JSON result with the keys that every one has.
+pub(super) fn object(command: &str) -> Object {
+    Object::from([("format", Value::from(1)), ("command", Value::from(command))])
+}
+
+/// Prints a JSON result.
+pub(super) fn print_json(
+    object: &Object,
+    output: &mut Output<'_>,
+) -> std::result::Result<(), Failure> {
+    let text = serde_json::to_string_pretty(object)
+        .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
+    output.line(text)?;
+    Ok(())
+}
+
+/// Checks that a file could be made at `path`, so that a name that is wrong does not cost a search
+/// first.
+pub(super) fn expect_writable(path: &Path) -> Result<()> {
+    let refuse = |kind: std::io::ErrorKind| Err(Error::file(path, &kind.into()));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if path.is_dir() {
+        refuse(std::io::ErrorKind::IsADirectory)
+    } else if folder.is_some_and(|folder| !folder.is_dir()) {
+        refuse(std::io::ErrorKind::NotFound)
+    } else {
+        Ok(())
+    }
+}
+
+/// Writes a file in one go, so that a failure leaves no half of it unreported.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    std::fs::File::create(path)
+        .and_then(|mut file| file.write_all(bytes))
+        .map_err(|error| Error::file(path, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_units_and_a_limit() {
+        assert_eq!(size("1000"), Ok(1000));
+        assert_eq!(size("64k"), Ok(65_536));
+        assert_eq!(size("2G"), Ok(2_147_483_648));
+        for wrong in ["", "K", "-1", "1.5M", "1T", "17179869184G", "é"] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

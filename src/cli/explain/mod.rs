@@ -1,0 +1,156 @@
+//! `littlestone explain`: what is computed under a name of the paper.
+
+mod table;
+
+use crate::class::families;
+use crate::error::Error;
+
+use super::exit;
+use super::list;
+use super::output::{Outcome, Output};
+
+pub(super) use table::{Item, items};
+
+/// Print a definition or statement as it is computed, with the paper's number.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// An item of the paper, a word, or a family of classes.
+    #[arg(required = true, num_args = 1.., value_name = "ITEM")]
+    item: Vec<String>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  littlestone explain 'Definition 6'
+  littlestone explain def 6
+  littlestone explain fact5
+  littlestone explain soa
+  littlestone explain projective-plane
+
+`littlestone list items`, `list words` and `list families` show what can be explained.
+Items are those of `Private online learning and prediction for Littlestone classes`
+(arXiv:2610.06822v1).";
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let asked = args.item.join(" ");
+    let items = items();
+    if let Some(item) = find(&items, &asked) {
+        output.line(format_args!("{}: {}", item.name, item.title))?;
+        output.line("")?;
+        output.text(&item.text)?;
+        output.line("")?;
+        output.line(format_args!("status: {}", item.status.word()))?;
+        return Ok(exit::EXPECTED);
+    }
+    if let Some(family) = families::all().iter().find(|f| table::key(f.name) == table::key(&asked))
+    {
+        output.line(format_args!("{}: {}", family.name, family.summary))?;
+        output.line("")?;
+        output.text(&list::facts(family))?;
+        return Ok(exit::EXPECTED);
+    }
+    let help = match nearest(&items, &asked) {
+        Some(name) => format!("did you mean `{name}`? `littlestone list items` shows all"),
+        None => "`littlestone list items` and `littlestone list words` show all".to_owned(),
+    };
+    Err(Error::argument_with_help(format!("nothing is called `{asked}`"), help).into())
+}
+
+fn find<'i>(items: &'i [Item], asked: &str) -> Option<&'i Item> {
+    let key = key(asked);
+    items
+        .iter()
+        .find(|item| table::key(&item.name) == key)
+        .or_else(|| items.iter().find(|item| item.also.iter().any(|a| table::key(a) == key)))
+}
+
+/// The spelling of an item under which it is looked up, with abbreviations written out.
+fn key(asked: &str) -> String {
+    const SHORT: [(&str, &str); 9] = [
+        ("def", "definition"),
+        ("defn", "definition"),
+        ("lem", "lemma"),
+        ("thm", "theorem"),
+        ("th", "theorem"),
+        ("alg", "algorithm"),
+        ("prop", "proposition"),
+        ("fig", "figure"),
+        ("tab", "table"),
+    ];
+    let key = table::key(asked);
+    // A number, or the letter of one of the introduction's theorems.
+    let numbered = |rest: &str| {
+        !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit())
+            || matches!(rest, "a" | "b" | "c")
+    };
+    SHORT
+        .iter()
+        .find_map(|(short, long)| {
+            key.strip_prefix(short)
+                .filter(|rest| numbered(rest))
+                .map(|rest| format!("{long}{rest}"))
+        })
+        .unwrap_or(key)
+}
+
+/// The item or family whose name or other spelling is nearest to what was asked, if one is near.
+fn nearest<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
+    let asked = key(asked);
+    let allowed = asked.chars().count() / 3 + 1;
+    let items = items.iter().flat_map(|item| {
+        let spellings = std::iter::once(&item.name).chain(&item.also);
+        spellings.map(move |spelling| (spelling.as_str(), item.name.as_str()))
+    });
+    items
+        .chain(families::names().map(|name| (name, name)))
+        .map(|(spelling, name)| (strsim::osa_distance(&table::key(spelling), &asked), name))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(asked: &str) -> Option<String> {
+        find(&items(), asked).map(|item| item.name.clone())
+    }
+
+    #[test]
+    fn common_spellings_are_understood() {
+        for asked in ["def 6", "Definition 6", "definition6", "DEF. 6", "Ldim", "shattered tree"] {
+            assert_eq!(found(asked).as_deref(), Some("Definition 6"), "{asked}");
+        }
+        for (asked, name) in [
+            ("fact5", "Fact 5"),
+            ("thm a", "Theorem A"),
+            ("alg 3", "Algorithm 3"),
+            ("soa", "SOA"),
+            ("VC-dimension", "VC dimension"),
+            ("exit-codes", "exit codes"),
+            ("lemma 14", "Lemma 14"),
+            ("prop 1", "Proposition 1"),
+        ] {
+            assert_eq!(found(asked).as_deref(), Some(name), "{asked}");
+        }
+        assert_eq!(found("definition 11"), None);
+        assert_eq!(found(""), None);
+    }
+
+    #[test]
+    fn no_family_is_hidden_by_an_item_or_a_word() {
+        for name in families::names() {
+            assert_eq!(found(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_item_is_offered() {
+        let items = items();
+        assert_eq!(nearest(&items, "essentail"), Some("Definition 9"));
+        assert_eq!(nearest(&items, "lema 3"), Some("Lemma 3"));
+        assert_eq!(nearest(&items, "quicksort"), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! `littlestone export`: the question "Ldim ≥ k?" as a formula for other solvers.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::error::Error;
+use crate::littlestone::encode::{Encoding, Language};
+
+use super::common;
+use super::exit;
+use super::output::{Outcome, Output};
+
+/// Write `Ldim ≥ k` as a formula for a SAT or QBF solver.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
+    class: String,
+    /// The depth K of the tree that is asked for.
+    #[arg(long, value_name = "K")]
+    at_least: u32,
+    /// The language of the formula.
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    to: To,
+    /// Write to FILE instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Refuse to write more clauses than this.
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    max_clauses: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum To {
+    /// Propositional; the tree is written out, so the size doubles with K.
+    Dimacs,
+    /// Quantified; small.
+    Qdimacs,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  littlestone export cube:4 --at-least 4 --to dimacs -o cube4.cnf
+  littlestone export point:3 --at-least 2 --to qdimacs
+
+The formula is true iff a tree of depth K is shattered (Definition 6), that is, iff Ldim ≥ K.";
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let class = common::load(&args.class, output)?;
+    let language = match args.to {
+        To::Dimacs => Language::Dimacs,
+        To::Qdimacs => Language::Qdimacs,
+    };
+    let encoding = Encoding::new(&class, &args.class, args.at_least, language, args.max_clauses)?;
+    match &args.output {
+        None => encoding.write_to(output.stdout())?,
+        Some(path) => {
+            File::create(path)
+                .and_then(|file| encoding.write_to(file))
+                .map_err(|error| Error::file(path, &error))?;
+            output.wrote("formula", path);
+        }
+    }
+    let size = encoding.size();
+    output.note(format_args!("{} variables, {} clauses", size.variables, size.clauses));
+    Ok(exit::EXPECTED)
+}

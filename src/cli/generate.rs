@@ -1,0 +1,38 @@
+//! `littlestone generate`: what packagers install beside the binary.
+
+use clap::{Command, Subcommand};
+use clap_complete::Shell;
+
+use super::exit;
+use super::output::{Outcome, Output};
+
+/// Print shell completions or the manual page.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Print the completion script of a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page, in roff.
+    Man,
+}
+
+pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) -> Outcome {
+    let mut bytes = Vec::new();
+    match args.what {
+        What::Completions { shell } => {
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut bytes);
+        }
+        What::Man => clap_mangen::Man::new(command).render(&mut bytes)?,
+    }
+    output.stdout().write_all(&bytes)?;
+    Ok(exit::EXPECTED)
+}

@@ -1,0 +1,169 @@
+//! The command line: one file per subcommand, and [`run`], which the binary calls.
+//!
+//! Results go to standard output and everything else to standard error. A reader that goes away
+//! early is no error. The exit codes are in [`exit`].
+
+mod check;
+mod common;
+mod dim;
+pub mod exit;
+mod explain;
+mod export;
+mod generate;
+mod list;
+mod output;
+mod progress;
+mod recheck;
+mod soa;
+
+use std::ffi::OsString;
+
+use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+
+pub use output::{Failure, Outcome, Output};
+
+/// Exact computation and formal checking for private online learning.
+#[derive(Debug, Parser)]
+#[command(name = "littlestone", version, after_help = AFTER_HELP, infer_long_args = false)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  littlestone dim point:3
+  littlestone dim class.csv --certificate proof.json
+  littlestone soa point:3 --stream 3:0,1:1
+  littlestone explain 'Definition 6'
+
+A CLASS is a file (CSV, 0/1 text or JSON) or a family such as `cube:4`.
+Exit codes: 0 as expected, 1 refuted, 2 usage or malformed input, 3 undecided, 4 nothing selected.";
+
+#[derive(Debug, clap::Args)]
+struct Global {
+    /// Print no notes and no progress; errors and results are still printed.
+    #[arg(long, short, global = true, help_heading = "Messages")]
+    quiet: bool,
+    /// Whether messages on standard error are coloured; `auto` means on a terminal, unless
+    /// `NO_COLOR` is set.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Messages"
+    )]
+    color: ColorChoice,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Dim(dim::Args),
+    Soa(soa::Args),
+    Check(check::Args),
+    Recheck(recheck::Args),
+    Export(export::Args),
+    List(list::Args),
+    Explain(explain::Args),
+    #[command(hide = true)]
+    Generate(generate::Args),
+}
+
+/// Runs the command line `args`, whose first item is the name of the program, and returns the
+/// exit code.
+pub fn run<I>(args: I, mut output: Output<'_>) -> u8
+where
+    I: IntoIterator<Item = OsString>,
+{
+    let args: Vec<OsString> = args.into_iter().collect();
+    output.set_colour(colour(typed_choice(&args), &output));
+    let outcome = match Cli::try_parse_from(args) {
+        Ok(cli) => {
+            output.set_colour(colour(cli.global.color, &output));
+            output.set_quiet(cli.global.quiet);
+            dispatch(cli.command, &mut output)
+        }
+        Err(error) => output
+            .usage(&error)
+            .map(|()| if error.use_stderr() { exit::USAGE } else { exit::EXPECTED })
+            .map_err(Failure::from),
+    };
+    // What is still buffered belongs to the result: it must have been written before the exit
+    // code says that all is well.
+    let outcome = outcome.and_then(|code| {
+        output.flush()?;
+        Ok(code)
+    });
+    match outcome {
+        Ok(code) => code,
+        Err(Failure::BrokenPipe) => exit::EXPECTED,
+        Err(Failure::Input(error)) => {
+            output.error(error);
+            exit::USAGE
+        }
+        Err(Failure::Write(error)) => {
+            output.error(format_args!("standard output: {error}"));
+            exit::USAGE
+        }
+    }
+}
+
+fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
+    match command {
+        Command::Dim(args) => dim::run(&args, output),
+        Command::Soa(args) => soa::run(&args, output),
+        Command::Check(args) => check::run(&args, output),
+        Command::Recheck(args) => recheck::run(&args, output),
+        Command::Export(args) => export::run(&args, output),
+        Command::List(args) => list::run(&args, output),
+        Command::Explain(args) => explain::run(&args, output),
+        Command::Generate(args) => generate::run(&args, Cli::command(), output),
+    }
+}
+
+/// The `--color` that was typed, for errors that come before the arguments are understood.
+fn typed_choice(args: &[OsString]) -> ColorChoice {
+    let words: Vec<_> = args.iter().map(|arg| arg.to_string_lossy()).collect();
+    let typed = words.iter().enumerate().find_map(|(i, word)| {
+        if *word == "--color" {
+            words.get(i + 1).map(AsRef::as_ref)
+        } else {
+            word.strip_prefix("--color=")
+        }
+    });
+    typed.and_then(|word| word.parse().ok()).unwrap_or(ColorChoice::Auto)
+}
+
+fn colour(choice: ColorChoice, output: &Output<'_>) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        // https://no-color.org: set and not empty.
+        ColorChoice::Auto => {
+            output.is_terminal()
+                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn colours_are_asked_for_before_the_arguments_are_understood() {
+        let args = |words: &[&str]| words.iter().map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(typed_choice(&args(&["x", "--color", "always", "zz"])), ColorChoice::Always);
+        assert_eq!(typed_choice(&args(&["x", "zz", "--color=never"])), ColorChoice::Never);
+        assert_eq!(typed_choice(&args(&["x", "--color"])), ColorChoice::Auto);
+    }
+}

@@ -1,0 +1,169 @@
+//! Where a command prints: results on one stream, everything else on the other.
+
+use std::fmt::{self, Display};
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::builder::styling::{AnsiColor, Style};
+
+use crate::error::Error;
+
+/// Why a command ended without a result.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input is at fault.
+    Input(Error),
+    /// The reader of standard output has gone; nothing is wrong.
+    BrokenPipe,
+    /// Standard output cannot be written.
+    Write(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Input(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::BrokenPipe
+        } else {
+            Self::Write(error)
+        }
+    }
+}
+
+/// The result of a command: its exit code, or why there is none.
+pub type Outcome = Result<u8, Failure>;
+
+/// The two streams of a command.
+pub struct Output<'a> {
+    stdout: &'a mut dyn Write,
+    stderr: &'a mut dyn Write,
+    stderr_is_terminal: bool,
+    colour: bool,
+    quiet: bool,
+}
+
+impl fmt::Debug for Output<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output")
+            .field("stderr_is_terminal", &self.stderr_is_terminal)
+            .field("colour", &self.colour)
+            .field("quiet", &self.quiet)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Output<'a> {
+    /// Prints results to `stdout` and the rest to `stderr`, neither of which is a terminal.
+    pub fn new(stdout: &'a mut dyn Write, stderr: &'a mut dyn Write) -> Self {
+        Self { stdout, stderr, stderr_is_terminal: false, colour: false, quiet: false }
+    }
+
+    /// Says whether `stderr` is a terminal: progress, and colours unless they are turned off,
+    /// appear only there.
+    #[must_use]
+    pub fn stderr_is_terminal(mut self, is_terminal: bool) -> Self {
+        self.stderr_is_terminal = is_terminal;
+        self
+    }
+
+    pub(super) fn is_terminal(&self) -> bool {
+        self.stderr_is_terminal
+    }
+
+    pub(super) fn set_colour(&mut self, colour: bool) {
+        self.colour = colour;
+    }
+
+    pub(super) fn set_quiet(&mut self, quiet: bool) {
+        self.quiet = quiet;
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Whether a progress display is wanted.
+    pub(super) fn shows_progress(&self) -> bool {
+        self.stderr_is_terminal && !self.quiet
+    }
+
+    /// A line of the result.
+    pub(super) fn line(&mut self, text: impl Display) -> io::Result<()> {
+        writeln!(self.stdout, "{text}")
+    }
+
+    /// A part of the result, as it stands.
+    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.stdout.write_all(text.as_bytes())
+    }
+
+    /// Bytes of the result, for writers that want a stream.
+    pub(super) fn stdout(&mut self) -> &mut dyn Write {
+        self.stdout
+    }
+
+    /// Hands what was printed so far to the reader.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+
+    /// A remark that is no part of the result; `--quiet` leaves it out.
+    pub(super) fn note(&mut self, text: impl Display) {
+        if !self.quiet {
+            self.labelled("note", AnsiColor::Cyan, text);
+        }
+    }
+
+    /// Why there is no full result; `--quiet` does not leave it out.
+    pub(super) fn warning(&mut self, text: impl Display) {
+        self.labelled("warning", AnsiColor::Yellow, text);
+    }
+
+    /// What is wrong.
+    pub(super) fn error(&mut self, text: impl Display) {
+        self.labelled("error", AnsiColor::Red, text);
+    }
+
+    /// Counters that were asked for; they are no part of the result, since they may differ
+    /// between two runs.
+    pub(super) fn stats(&mut self, text: impl Display) {
+        self.labelled("stats", AnsiColor::Cyan, text);
+    }
+
+    /// A file was written.
+    pub(super) fn wrote(&mut self, what: &str, path: &Path) {
+        self.note(format_args!("{what} written to {}", path.display()));
+    }
+
+    /// clap's own message, which carries its colours.
+    pub(super) fn usage(&mut self, error: &clap::Error) -> io::Result<()> {
+        let message = error.render();
+        if error.use_stderr() {
+            // A message that cannot be printed has nowhere else to go.
+            let _ = if self.colour {
+                write!(self.stderr, "{}", message.ansi())
+            } else {
+                write!(self.stderr, "{message}")
+            };
+            Ok(())
+        } else {
+            // Help and version are results, and plain: they are read through pipes and pagers.
+            write!(self.stdout, "{message}")
+        }
+    }
+
+    fn labelled(&mut self, label: &str, colour: AnsiColor, text: impl Display) {
+        let style = if self.colour {
+            Style::new().bold().fg_color(Some(colour.into()))
+        } else {
+            Style::new()
+        };
+        // As above: there is nowhere to report a failure to report.
+        let _ = writeln!(self.stderr, "{style}{label}:{style:#} {text}");
+    }
+}

@@ -1,0 +1,4 @@
+//! How results are shown.
+
+pub mod check;
+pub mod tree;

@@ -1,0 +1,250 @@
+//! The invariants of `docs/architecture.md`, enforced by reading the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder exists") {
+        let path = entry.expect("readable").path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The sources of a module: `src/name.rs` and everything in `src/name/`.
+fn module(name: &str) -> Vec<PathBuf> {
+    let folder = root().join("src").join(name);
+    let file = folder.with_extension("rs");
+    let mut found = if folder.is_dir() { sources(&folder) } else { Vec::new() };
+    found.extend(file.is_file().then_some(file));
+    let tests = test_files(&found);
+    found.retain(|path| !tests.contains(path));
+    assert!(!found.is_empty(), "module {name} has sources");
+    found
+}
+
+/// The code of a file without comments and unit tests, which may import what they like.
+fn code(text: &str) -> String {
+    let mut kept = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        if line == "#[cfg(test)]" {
+            // A module in a file of its own, or one that stands here up to the end of the file.
+            if test_module(lines.peek().copied()).is_none() {
+                break;
+            }
+            lines.next();
+        } else if !line.trim_start().starts_with("//") {
+            kept.push(line.split(" // ").next().unwrap_or(line));
+        }
+    }
+    kept.join("\n")
+}
+
+/// The name in `mod name;`.
+fn test_module(line: Option<&str>) -> Option<&str> {
+    let declaration = line?.trim_start_matches("pub(super) ").trim_start_matches("pub(crate) ");
+    declaration.strip_prefix("mod ")?.strip_suffix(';')
+}
+
+/// The files of modules that are compiled for unit tests only.
+fn test_files(files: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in files {
+        let text = fs::read_to_string(path).expect("readable");
+        let lines: Vec<&str> = text.lines().collect();
+        let folder = if path.file_stem().is_some_and(|stem| stem == "mod") {
+            path.parent().expect("in a folder").to_path_buf()
+        } else {
+            path.with_extension("")
+        };
+        for pair in lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]") {
+            if let Some(name) = test_module(Some(pair[1])) {
+                found.push(folder.join(format!("{name}.rs")));
+            }
+        }
+    }
+    found
+}
+
+/// The first names of all paths into this crate or into other crates: for `use crate::a::b`,
+/// `crate::a::b(…)` or `use crate::{a, b}` the modules, as `crate::a`.
+fn imports(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, _) in code.match_indices("crate::") {
+        let rest = &code[start + "crate::".len()..];
+        if let Some(group) = rest.strip_prefix('{') {
+            let names = top_level(group).into_iter().map(|item| identifier(item.trim_start()));
+            found.extend(names.map(|name| format!("crate::{name}")));
+        } else {
+            found.push(format!("crate::{}", identifier(rest)));
+        }
+    }
+    for line in code.lines().map(str::trim_start) {
+        let line = ["pub(crate) ", "pub(super) ", "pub "]
+            .iter()
+            .find_map(|prefix| line.strip_prefix(prefix))
+            .unwrap_or(line);
+        if let Some(path) = line.strip_prefix("use ") {
+            let name = identifier(path.trim_start_matches("::"));
+            if !matches!(name.as_str(), "crate" | "self" | "super") {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+/// The items of a group up to its closing brace, split at the commas that are not in a group
+/// within it.
+fn top_level(group: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut items) = (0usize, 0, Vec::new());
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                items.push(&group[start..at]);
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&group[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    items.into_iter().filter(|item| !item.trim().is_empty()).collect()
+}
+
+fn identifier(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+fn imports_of(path: &Path) -> Vec<String> {
+    imports(&code(&fs::read_to_string(path).expect("readable")))
+}
+
+#[track_caller]
+fn never(of: &str, forbidden: &[&str]) {
+    for path in module(of) {
+        let bad: Vec<String> = imports_of(&path)
+            .into_iter()
+            .filter(|name| forbidden.iter().any(|f| *name == format!("crate::{f}")))
+            .collect();
+        assert!(bad.is_empty(), "{} imports {bad:?}", path.display());
+        let code = code(&fs::read_to_string(&path).expect("readable"));
+        for name in forbidden {
+            let upwards = code.contains(&format!("super::{name}::"));
+            assert!(!upwards, "{} reaches {name} through super", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_reader_of_imports_sees_all_forms() {
+    let text = "\
+use std::fmt;
+pub use serde::Serialize;
+use crate::class::{Class, VersionSpace};
+use crate::{limits::Limits, error, claims::{a, b}};
+// use crate::comment;
+#[cfg(test)]
+mod testing;
+fn f() { crate::report::tree::draw(); } // crate::remark
+#[cfg(test)]
+mod tests { use crate::cli; }
+";
+    let mut seen = imports(&code(text));
+    seen.sort();
+    let expected = [
+        "crate::claims",
+        "crate::class",
+        "crate::error",
+        "crate::limits",
+        "crate::report",
+        "serde",
+        "std",
+    ];
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn the_verifier_shares_no_code_with_the_searches() {
+    const ALLOWED: [&str; 5] = ["std", "serde", "serde_json", "thiserror", "crate::certificate"];
+    for path in module("certificate") {
+        for name in imports_of(&path) {
+            // A module of its own that a file re-exports is `super::` or a plain child module.
+            let own = root().join("src/certificate").join(format!("{name}.rs")).is_file();
+            assert!(ALLOWED.contains(&name.as_str()) || own, "{} imports {name}", path.display());
+        }
+        let code = code(&fs::read_to_string(&path).expect("readable"));
+        let own_root = path.ends_with("certificate/mod.rs");
+        assert!(!own_root || !code.contains("super::"), "certificate/mod.rs reaches upwards");
+        assert!(!code.contains("super::super"), "{} reaches upwards", path.display());
+        // Paths written out in the code, without a `use`.
+        for foreign in ["hashbrown::", "rustc_hash::", "itertools::", "num_bigint::", "pulp::"] {
+            assert!(!code.contains(foreign), "{} uses {foreign}", path.display());
+        }
+    }
+}
+
+#[test]
+fn arrows_point_to_the_left_only() {
+    never("class", &["littlestone", "claims", "report", "cli"]);
+    never("littlestone", &["claims", "report", "cli"]);
+    never("claims", &["cli"]);
+    never("report", &["cli"]);
+}
+
+#[test]
+fn main_is_thin() {
+    let text = fs::read_to_string(root().join("src/main.rs")).expect("readable");
+    assert!(text.lines().count() < 100, "main.rs has {} lines", text.lines().count());
+    assert!(!text.contains("#![allow"), "main.rs allows what is denied elsewhere");
+}
+
+#[test]
+fn no_floats_outside_report() {
+    for path in sources(&root().join("src")) {
+        if path.starts_with(root().join("src/report")) {
+            continue;
+        }
+        let code = code(&fs::read_to_string(&path).expect("readable"));
+        let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let floats: Vec<&str> = words.filter(|word| matches!(*word, "f32" | "f64")).collect();
+        assert!(floats.is_empty(), "{} has {floats:?}", path.display());
+    }
+}
+
+#[test]
+fn the_paper_map_and_the_explanations_have_the_same_items() {
+    let map = fs::read_to_string(root().join("docs/paper-map.md")).expect("readable");
+    let rows: Vec<&str> = map
+        .lines()
+        .filter_map(|line| line.strip_prefix("| "))
+        .filter_map(|line| line.split(" | ").next())
+        .filter(|name| !matches!(*name, "item" | "---"))
+        .collect();
+    let mut explained = Vec::new();
+    for file in ["definitions", "facts", "algorithms", "lemmas", "theorems", "figures"] {
+        let path = root().join(format!("src/cli/explain/{file}.toml"));
+        let text = fs::read_to_string(path).expect("readable");
+        explained.extend(
+            text.lines()
+                .filter_map(|line| line.strip_prefix("name = \""))
+                .map(|name| name.trim_end_matches('"').to_owned()),
+        );
+    }
+    assert_eq!(rows, explained);
+}

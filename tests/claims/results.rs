@@ -1,0 +1,284 @@
+//! Verdicts, grids, selection and the order of results.
+
+use std::collections::BTreeSet;
+
+use littlestone::claims::{self, CheckOptions, CheckResult, Outcome, Status, Verdict};
+use littlestone::limits::Limits;
+use littlestone::report::check as report;
+
+use super::{check, claim, folder, jobs, outcome, relative};
+
+fn verdicts(outcome: &Outcome) -> Vec<(&str, String)> {
+    let name =
+        |r: &CheckResult| (r.finding.verdict.name(), r.check.label().trim_start().to_owned());
+    outcome.results.iter().map(name).collect()
+}
+
+/// Ldim of the thresholds on n points is floor(log2(n + 1)) (Littlestone 1988), their VC dimension
+/// is 1 and their threshold dimension n.
+#[test]
+fn each_dimension_is_decided_both_ways() {
+    for (kind, symbol, value) in
+        [("littlestone-dimension", "Ldim", 3), ("vc-dimension", "VCdim", 1)].into_iter().chain([(
+            "threshold-dimension",
+            "Tdim",
+            7,
+        )])
+    {
+        let lines = format!(
+            "kind = \"{kind}\"\nclass = \"threshold:7\"\ncases = [\n{{equals = {value}}},\n\
+             {{equals = {}}},\n{{at_least = {value}, at_most = 6}},\n{{at_least = {}}},\n\
+             {{at_most = {}}}]",
+            value - 1,
+            value + 1,
+            value - 1
+        );
+        let outcome = outcome(&claim("a", &lines));
+        let third = if value == 7 { "refuted" } else { "holds" };
+        let expected = ["holds", "refuted", third, "refuted", "refuted"];
+        let found: Vec<&str> = outcome.results.iter().map(|r| r.finding.verdict.name()).collect();
+        assert_eq!(found, expected, "{kind}");
+        let finding = &outcome.results[1].finding;
+        let claimed = value - 1;
+        assert_eq!(finding.found, format!("{symbol}(threshold:7) = {value}; claimed {claimed}"));
+        assert_eq!(outcome.results[1].check.line, 9);
+        assert_eq!(outcome.status(), Status::Differs);
+    }
+}
+
+/// Two thresholds on one point shatter the tree with that point at its root.
+#[test]
+fn a_refuted_upper_bound_shows_a_shattered_tree() {
+    let lines = "kind = \"littlestone-dimension\"\nclass = \"threshold:1\"\nequals = 0";
+    let outcome = outcome(&claim("a", lines));
+    let [result] = &outcome.results[..] else { panic!("one check") };
+    assert_eq!(result.finding.verdict, Verdict::Refuted);
+    let [tree] = &result.finding.details[..] else { panic!("one line of detail") };
+    let class = littlestone::class::spec::load_relative("threshold:1", "".as_ref()).unwrap().class;
+    let name = |label| {
+        let h = (0..2).find(|&h| class.label(h, 0) == label).unwrap();
+        class.hypothesis_name(h).into_owned()
+    };
+    let point = &class.point_names()[0];
+    let expected =
+        format!("shattered tree of depth 1: {point}(0: {}, 1: {})", name(false), name(true));
+    assert_eq!(*tree, expected);
+}
+
+/// The cells of a refutation are looked up in the class: two points with all four labellings, and
+/// `h_i(x_j)` = 1 iff i ≤ j.
+#[test]
+fn refuted_bounds_on_the_other_dimensions_show_points_that_refute_them() {
+    let detail = |kind: &str, class: &str| {
+        let lines = format!("kind = \"{kind}\"\nclass = \"{class}\"\nat_most = 1");
+        let outcome = outcome(&claim("a", &lines));
+        assert_eq!(outcome.results[0].finding.verdict, Verdict::Refuted);
+        outcome.results[0].finding.details[0].clone()
+    };
+    let load = |spec| littlestone::class::spec::load_relative(spec, "".as_ref()).unwrap().class;
+
+    let product = "product(threshold:2, threshold:2)";
+    let class = load(product);
+    let text = detail("vc-dimension", product);
+    let points: Vec<usize> = text
+        .strip_prefix("shattered points: ")
+        .unwrap()
+        .split(", ")
+        .map(|name| class.point_index(name).unwrap())
+        .collect();
+    let labellings: BTreeSet<Vec<bool>> = (0..class.hypotheses())
+        .map(|h| points.iter().map(|&x| class.label(h, x)).collect())
+        .collect();
+    assert_eq!((points.len(), labellings.len()), (2, 4));
+
+    let class = load("threshold:5");
+    let text = detail("threshold-dimension", "threshold:5");
+    let pairs: Vec<(usize, usize)> = text
+        .strip_prefix("thresholds (x_i, h_i): (")
+        .and_then(|rest| rest.strip_suffix(')'))
+        .unwrap()
+        .split("), (")
+        .map(|pair| {
+            let (x, h) = pair.split_once(", ").unwrap();
+            let named = |g: &usize| class.hypothesis_name(*g) == h;
+            (class.point_index(x).unwrap(), (0..class.hypotheses()).find(named).unwrap())
+        })
+        .collect();
+    assert_eq!(pairs.len(), 2);
+    for (i, &(_, h)) in pairs.iter().enumerate() {
+        for (j, &(x, _)) in pairs.iter().enumerate() {
+            assert_eq!(class.label(h, x), i <= j);
+        }
+    }
+}
+
+#[test]
+fn lists_are_grids_and_cases_override() {
+    let lines = "kind = \"littlestone-dimension\"\nat_least = [1, 2]\n\
+                 class = [\"point:3\", \"threshold:3\"]";
+    assert_eq!(
+        verdicts(&outcome(&claim("a", lines))),
+        [
+            ("holds", "[at_least=1 class=point:3]".to_owned()),
+            ("holds", "[at_least=1 class=threshold:3]".to_owned()),
+            ("refuted", "[at_least=2 class=point:3]".to_owned()),
+            ("holds", "[at_least=2 class=threshold:3]".to_owned()),
+        ]
+    );
+    let lines = "kind = \"littlestone-dimension\"\nequals = 1\nclass = \"point:4\"\ncases = [\n\
+                 {class = [\"point:3\", \"threshold:2\"]},\n{equals = 2, class = \"threshold:3\"}]";
+    assert_eq!(
+        verdicts(&outcome(&claim("a", lines))),
+        [
+            ("holds", "[class=point:3]".to_owned()),
+            ("holds", "[class=threshold:2]".to_owned()),
+            ("holds", "[equals=2 class=threshold:3]".to_owned()),
+        ]
+    );
+}
+
+#[test]
+fn a_bound_that_counting_proves_is_vacuous_and_fails() {
+    let lines = "kind = \"littlestone-dimension\"\nclass = \"point:3\"\nat_most = 1";
+    let outcome = outcome(&claim("a", lines));
+    assert_eq!(outcome.results[0].finding.verdict, Verdict::Vacuous);
+    assert_eq!(outcome.status().exit_code(), 1);
+    assert_eq!(
+        outcome.results[0].finding.details,
+        ["vacuous: |H| = 3 and |X| = 3 alone give 0 ≤ Ldim ≤ 1, so this claim says nothing"]
+    );
+}
+
+#[test]
+fn a_claim_that_a_limit_cuts_short_is_undecided_never_passed() {
+    let lines = "kind = \"vc-dimension\"\nclass = \"threshold:40\"\nequals = 1";
+    let text = claim("a", lines) + &claim("b", lines).replace("\"holds\"", "\"refuted\"");
+    let folder = folder(&[("a.toml", &text)]);
+    let limits = Limits { states: Some(1), ..Limits::default() };
+    let options = CheckOptions { limits, ..CheckOptions::default() };
+    let outcome = check(folder.path(), &options).unwrap();
+    assert!(outcome.results.iter().all(|r| r.finding.verdict == Verdict::Undecided));
+    assert_eq!((outcome.passed(), outcome.failed()), (0, 2));
+    assert_eq!(outcome.status().exit_code(), 3);
+    assert!(outcome.results[0].finding.found.contains("the limit on states was reached"));
+}
+
+/// Three files with 30 checks, some of which differ.
+fn many() -> tempfile::TempDir {
+    let lines = "kind = \"littlestone-dimension\"\nequals = [1, 2]\n\
+                 class = [\"point:3\", \"threshold:3\", \"threshold:7\", \"point:5\", \"point:9\"]";
+    let text = claim("one", lines) + &claim("two", &lines.replace("[1, 2]", "1"));
+    let good = claim("good", "kind = \"vc-dimension\"\nclass = \"point:3\"\nequals = 1");
+    folder(&[("b/x.toml", &text), ("a.toml", &good), ("b/a.toml", &text), ("c.txt", "none")])
+}
+
+#[test]
+fn results_and_reports_are_the_same_bytes_for_any_jobs() {
+    let folder = many();
+    for fail_fast in [false, true] {
+        let run = |threads| {
+            let options = CheckOptions { fail_fast, ..jobs(threads) };
+            let outcome = check(folder.path(), &options).unwrap();
+            [
+                report::human(&outcome, report::Detail::Everything),
+                report::json(&outcome),
+                report::junit(&outcome),
+                report::github(&outcome),
+            ]
+        };
+        let one = run(1);
+        for _ in 0..5 {
+            assert_eq!(run(4), one);
+        }
+    }
+}
+
+#[test]
+fn files_come_in_sorted_order_and_once() {
+    let folder = many();
+    let (dir, file) = (folder.path().to_path_buf(), folder.path().join("b/a.toml"));
+    let outcome = claims::check(&[dir, file], &CheckOptions::default()).unwrap();
+    let mut files: Vec<String> =
+        outcome.results.iter().map(|r| relative(&r.check.file, folder.path())).collect();
+    files.dedup();
+    assert_eq!(files, ["a.toml", "b/a.toml", "b/x.toml"]);
+    assert_eq!(outcome.results.len(), 31);
+}
+
+#[test]
+fn fail_fast_stops_after_the_first_difference() {
+    let folder = many();
+    for threads in [1, 4] {
+        let options = CheckOptions { fail_fast: true, ..jobs(threads) };
+        let outcome = check(folder.path(), &options).unwrap();
+        // a.toml passes, then `one [equals=1 class=point:3]`; Ldim(threshold:3) is 2, not 1.
+        assert_eq!((outcome.passed(), outcome.failed(), outcome.not_run), (2, 1, 28));
+        let text = report::human(&outcome, report::Detail::Failures);
+        assert!(text.ends_with("stopped at the first failure: 28 not run\n2 passed, 1 failed\n"));
+    }
+}
+
+#[test]
+fn only_selects_by_name_paper_file_kind_and_label() {
+    let folder = many();
+    let count = |only: &[&str]| {
+        let only = only.iter().map(|p| (*p).to_owned()).collect();
+        let options = CheckOptions { only, ..CheckOptions::default() };
+        check(folder.path(), &options).unwrap().results.len()
+    };
+    assert_eq!(count(&["two"]), 10);
+    assert_eq!(count(&["vc-dim"]), 1);
+    assert_eq!(count(&["x.toml"]), 15);
+    assert_eq!(count(&["Definition 6"]), 31);
+    assert_eq!(count(&["class=point:9"]), 6);
+    assert_eq!(count(&["two", "vc-dim"]), 11);
+    assert_eq!(count(&["nothing of the kind"]), 0);
+}
+
+#[test]
+fn classes_of_checks_that_are_not_selected_are_not_loaded() {
+    let lines = "kind = \"littlestone-dimension\"\nequals = 1\nclass = ";
+    let text = claim("good", &format!("{lines}\"point:3\""))
+        + &claim("bad", &format!("{lines}\"missing.csv\""));
+    let folder = folder(&[("a.toml", &text)]);
+    let options = CheckOptions { only: vec!["good".into()], ..CheckOptions::default() };
+    assert_eq!(check(folder.path(), &options).unwrap().status(), Status::AsExpected);
+}
+
+/// A certificate for {100, 010, 001} written by hand. The tree asks point 0; no tree of depth 2 is
+/// shattered, since 3 hypotheses are fewer than 4 leaves.
+fn certificate(leaves: &str) -> String {
+    format!(
+        r#"{{"format": 1, "kind": "littlestone-dimension", "producer": "hand",
+            "source": "point:3", "points": ["1", "2", "3"],
+            "hypotheses": ["100", "010", "001"], "names": null,
+            "claim": {{"at_least": 1, "at_most": null}},
+            "lower": {{"depth": 1, "points": [0], "leaves": {leaves}}}, "upper": null}}"#
+    )
+}
+
+#[test]
+fn certificates_are_verified_and_compared_with_what_they_should_prove() {
+    let lines = "kind = \"certificate\"\nfile = \"x/good.json\"\n";
+    let text = claim("plain", lines)
+        + &claim("compared", &format!("{lines}at_least = 1"))
+        + &claim("twin", &format!("{lines}equals = 1"))
+        + &claim("forged", &lines.replace("good", "forged"));
+    let folder = folder(&[
+        ("a.toml", &text),
+        ("x/good.json", &certificate("[1, 0]")),
+        ("x/forged.json", &certificate("[0, 1]")),
+    ]);
+    let outcome = check(folder.path(), &CheckOptions::default()).unwrap();
+    let found: Vec<(&str, &str)> = outcome
+        .results
+        .iter()
+        .map(|r| (r.finding.verdict.name(), r.finding.found.as_str()))
+        .collect();
+    assert_eq!(found[0], ("holds", "x/good.json proves Ldim ≥ 1"));
+    assert_eq!(found[1], ("holds", "x/good.json proves Ldim ≥ 1; claimed at least 1"));
+    // The certificate does not show that the dimension is at most 1.
+    assert_eq!(found[2], ("refuted", "x/good.json proves Ldim ≥ 1; claimed 1"));
+    assert_eq!(found[3].0, "refuted");
+    assert!(found[3].1.starts_with("x/forged.json is rejected at lower."), "{}", found[3].1);
+}
