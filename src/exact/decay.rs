@@ -40,7 +40,8 @@ impl Decay {
 
     /// The tightest enclosure of s at 64·2^`level` bits.
     pub fn at(&self, level: u32) -> Cow<'_, Enclosure> {
-        let bits = 64u64.checked_shl(level).expect("a precision that fits the memory");
+        let bits = 1u64.checked_shl(level).and_then(|factor| factor.checked_mul(64));
+        let bits = bits.expect("a precision that fits the memory");
         let compute = || enclose_exp(&-&self.unit, bits);
         match usize::try_from(level).ok().and_then(|i| self.levels.get(i)) {
             Some(cell) => Cow::Borrowed(cell.get_or_init(compute)),

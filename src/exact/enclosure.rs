@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use num_integer::{Integer, Roots};
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::interval::Enclosure;

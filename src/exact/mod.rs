@@ -12,30 +12,34 @@
 //! | [`exponential`] | the field ℚ(t), t = eᵘ |
 //! | [`number`] | [`Number`]: the type of every probability, δ and result |
 //! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2` or `ln(3/2)` |
-//! | [`arithmetic`] | [`Arithmetic`]: the scale-free working arithmetic of one verdict |
-//! | [`ring`] | its three implementations, and [`choose`](ring::choose) between them |
+//! | [`ring`] | [`Arithmetic`]: the scale-free working arithmetic of one verdict; the choice of one |
+//! | [`log_rational`], [`transcendental`], [`polynomial`] | its three implementations |
 
-pub mod arithmetic;
 pub mod decay;
 pub mod enclosure;
 pub mod epsilon;
 pub mod exponential;
 pub mod interval;
 pub mod laurent;
+pub mod log_rational;
 pub mod number;
 pub mod parse;
+pub mod polynomial;
 pub mod rational;
 pub mod ring;
+pub mod transcendental;
 pub mod weight;
 
-pub use arithmetic::Arithmetic;
 pub use enclosure::{enclose_exp, enclose_ln, enclose_root, sign_of_linear, sign_with_root};
 pub use epsilon::Epsilon;
 pub use exponential::Exponential;
 pub use interval::Enclosure;
 pub use laurent::Laurent;
+pub use log_rational::LogRational;
 pub use number::{DivisionByZero, Number, exp, exponents_fit};
 pub use parse::{ParseNumberError, parse_rational};
+pub use polynomial::Polynomial;
 pub use rational::{BigInt, BigUint, Rational, decimal, show};
-pub use ring::{Choice, LogRational, Polynomial, TranscendentalRational, choose};
+pub use ring::{Arithmetic, Choice, choose};
+pub use transcendental::TranscendentalRational;
 pub use weight::Natural;

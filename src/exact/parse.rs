@@ -30,10 +30,8 @@ impl ParseNumberError {
     /// The error as one of the input in which the number starts at `start`.
     pub fn locate(&self, start: &Position) -> Error {
         let before = start.column.map_or(0, |c| c.saturating_sub(1));
-        let position = Position {
-            column: start.line.map(|_| before + self.column),
-            ..start.clone()
-        };
+        let position =
+            Position { column: start.line.map(|_| before + self.column), ..start.clone() };
         Error::malformed(position, self.expected.clone(), self.found.clone())
     }
 }
@@ -222,7 +220,8 @@ impl Cursor {
         }
         // A power of 0 or 1 depends only on whether the exponent is zero.
         let magnitude = if trivial { magnitude.min(1) } else { magnitude };
-        let (numerator, denominator) = (base.numer().pow(magnitude), base.denom().pow(magnitude));
+        let (numerator, denominator) =
+            (Pow::pow(base.numer(), magnitude), Pow::pow(base.denom(), magnitude));
         debug_assert!(numerator.gcd(&denominator).is_one());
         Ok(if negative {
             Rational::new(denominator, numerator)

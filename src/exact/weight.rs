@@ -94,6 +94,7 @@ impl Natural {
     }
 
     /// The greatest common divisor; gcd(0, a) = a.
+    #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => Self(Small(small_gcd(*a, *b))),
@@ -106,6 +107,7 @@ impl Natural {
     /// # Panics
     ///
     /// If `divisor` is 0 or does not divide `self`: the result would be a wrong number.
+    #[must_use]
     pub fn exact_div(&self, divisor: &Self) -> Self {
         assert!(!divisor.is_zero(), "exact division by zero");
         if divisor.is_one() {
@@ -125,6 +127,7 @@ impl Natural {
     }
 
     /// The least common multiple; lcm(0, a) = 0.
+    #[must_use]
     pub fn lcm(&self, other: &Self) -> Self {
         if self.is_zero() || other.is_zero() {
             return Self::ZERO;
@@ -273,11 +276,12 @@ mod tests {
 
     /// Integers with a bias to the borders of the representations.
     fn integers() -> impl Strategy<Value = BigUint> {
-        let borders = (prop::sample::select(vec![64u32, 127, 128, 192, 256]), -3i64..=3)
-            .prop_map(|(bits, shift)| {
+        let borders = (prop::sample::select(vec![64u32, 127, 128, 192, 256]), -3i64..=3).prop_map(
+            |(bits, shift)| {
                 let sum: BigInt = (BigInt::from(1) << bits) + shift;
                 sum.to_biguint().unwrap()
-            });
+            },
+        );
         prop_oneof![
             borders,
             (0u64..50).prop_map(BigUint::from),
