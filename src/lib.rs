@@ -7,6 +7,7 @@
 //!
 //! | module | idea |
 //! | --- | --- |
+//! | [`exact`] | exact numbers: rationals, e^q and what they make, and the signs of both |
 //! | [`class`] | finite hypothesis classes: reading, generating, deriving |
 //! | [`littlestone`] | Littlestone dimension (Definition 6), shattered trees, the SOA |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
@@ -20,6 +21,7 @@ pub mod claims;
 pub mod class;
 pub mod cli;
 pub mod error;
+pub mod exact;
 pub mod limits;
 pub mod littlestone;
 pub mod report;

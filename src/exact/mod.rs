@@ -1,0 +1,45 @@
+//! Exact numbers: the arithmetic every verdict rests on, without floats.
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | [`rational`] | the boundary type for rational numbers and how it is shown |
+//! | [`parse`] | reading `3/4`, `0.25`, `25e-2`, `2^-10` |
+//! | [`weight`] | [`Natural`]: non-negative integers, one machine operation while they are small |
+//! | [`interval`] | outward-rounded dyadic enclosures |
+//! | [`enclosure`] | enclosures of eᵠ, ln q and √c; exact signs of a − b·eᵠ and a + b√c |
+//! | [`decay`] | a shared enclosure of e⁻ᵘ, refined on demand |
+//! | [`laurent`] | integer Laurent polynomials in t = eᵘ |
+//! | [`exponential`] | the field ℚ(t), t = eᵘ |
+//! | [`number`] | [`Number`]: the type of every probability, δ and result |
+//! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2` or `ln(3/2)` |
+//! | [`ring`] | [`Arithmetic`]: the scale-free working arithmetic of one verdict; the choice of one |
+//! | [`log_rational`], [`transcendental`], [`polynomial`] | its three implementations |
+
+pub mod decay;
+pub mod enclosure;
+pub mod epsilon;
+pub mod exponential;
+pub mod interval;
+pub mod laurent;
+pub mod log_rational;
+pub mod number;
+pub mod parse;
+pub mod polynomial;
+pub mod rational;
+pub mod ring;
+pub mod transcendental;
+pub mod weight;
+
+pub use enclosure::{enclose_exp, enclose_ln, enclose_root, sign_of_linear, sign_with_root};
+pub use epsilon::Epsilon;
+pub use exponential::Exponential;
+pub use interval::Enclosure;
+pub use laurent::Laurent;
+pub use log_rational::LogRational;
+pub use number::{DivisionByZero, Number, exp, exponents_fit};
+pub use parse::{ParseNumberError, parse_rational};
+pub use polynomial::Polynomial;
+pub use rational::{BigInt, BigUint, Rational, decimal, show};
+pub use ring::{Arithmetic, Choice, choose};
+pub use transcendental::TranscendentalRational;
+pub use weight::Natural;
