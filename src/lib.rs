@@ -21,3 +21,4 @@ pub mod error;
 pub mod exact;
 pub mod limits;
 pub mod littlestone;
+pub mod mechanism;
