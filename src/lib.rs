@@ -25,4 +25,6 @@ pub mod error;
 pub mod exact;
 pub mod limits;
 pub mod littlestone;
+pub mod mechanism;
+pub mod privacy;
 pub mod report;

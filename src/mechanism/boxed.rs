@@ -1,0 +1,173 @@
+//! Mechanisms of any state type behind one type, so that they can be chosen at run time and
+//! nested in one another.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::{Interface, Law, Mechanism, Output};
+use crate::error::Result;
+
+/// A mechanism whose state type is hidden: states are numbered in the order in which they are
+/// first met, equal states get one number, and every step is evaluated once.
+pub struct Boxed(Box<dyn Numbered>);
+
+impl Boxed {
+    /// Hides the state type of `mechanism`.
+    pub fn new<M: Mechanism + 'static>(mechanism: M) -> Self
+    where
+        M::State: 'static,
+    {
+        Self(Box::new(Numbering { mechanism, states: RefCell::default(), memo: RefCell::default() }))
+    }
+}
+
+impl fmt::Debug for Boxed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Boxed").field(self.0.interface()).finish()
+    }
+}
+
+impl Mechanism for Boxed {
+    type State = usize;
+
+    fn interface(&self) -> &Interface {
+        self.0.interface()
+    }
+
+    fn start(&self) -> Result<Law<usize>> {
+        self.0.start()
+    }
+
+    fn respond(&self, &state: &usize, before: usize) -> Result<Law<(Output, usize)>> {
+        self.0.respond(state, before)
+    }
+
+    fn observe(&self, &state: &usize, after: usize) -> Result<Law<usize>> {
+        self.0.observe(state, after)
+    }
+
+    fn finish(&self, &state: &usize) -> Result<Law<Output>> {
+        self.0.finish(state)
+    }
+
+    fn describe(&self, &state: &usize) -> String {
+        self.0.describe(state)
+    }
+}
+
+/// [`Mechanism`] with numbers for states, which makes it fit for trait objects.
+trait Numbered {
+    fn interface(&self) -> &Interface;
+    fn start(&self) -> Result<Law<usize>>;
+    fn respond(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>>;
+    fn observe(&self, state: usize, after: usize) -> Result<Law<usize>>;
+    fn finish(&self, state: usize) -> Result<Law<Output>>;
+    fn describe(&self, state: usize) -> String;
+}
+
+struct Numbering<M: Mechanism> {
+    mechanism: M,
+    states: RefCell<Interner<M::State>>,
+    memo: RefCell<Memo>,
+}
+
+#[derive(Default)]
+struct Memo {
+    respond: FxHashMap<(usize, usize), Law<(Output, usize)>>,
+    observe: FxHashMap<(usize, usize), Law<usize>>,
+}
+
+impl<M: Mechanism> Numbering<M> {
+    fn state(&self, number: usize) -> M::State {
+        self.states.borrow().get(number).clone()
+    }
+
+    fn number(&self, state: M::State) -> usize {
+        self.states.borrow_mut().intern(state).0
+    }
+}
+
+impl<M: Mechanism> Numbered for Numbering<M> {
+    fn interface(&self) -> &Interface {
+        self.mechanism.interface()
+    }
+
+    fn start(&self) -> Result<Law<usize>> {
+        Ok(self.mechanism.start()?.map(|state| self.number(state)))
+    }
+
+    fn respond(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>> {
+        if let Some(law) = self.memo.borrow().respond.get(&(state, before)) {
+            return Ok(law.clone());
+        }
+        let law = self.mechanism.respond(&self.state(state), before)?;
+        let law = law.map(|(output, next)| (output, self.number(next)));
+        self.memo.borrow_mut().respond.insert((state, before), law.clone());
+        Ok(law)
+    }
+
+    fn observe(&self, state: usize, after: usize) -> Result<Law<usize>> {
+        if let Some(law) = self.memo.borrow().observe.get(&(state, after)) {
+            return Ok(law.clone());
+        }
+        let law = self.mechanism.observe(&self.state(state), after)?;
+        let law = law.map(|next| self.number(next));
+        self.memo.borrow_mut().observe.insert((state, after), law.clone());
+        Ok(law)
+    }
+
+    fn finish(&self, state: usize) -> Result<Law<Output>> {
+        self.mechanism.finish(&self.state(state))
+    }
+
+    fn describe(&self, state: usize) -> String {
+        self.mechanism.describe(&self.state(state))
+    }
+}
+
+/// Numbers values in the order in which they are first met.
+pub(super) struct Interner<T> {
+    values: Vec<T>,
+    places: HashTable<usize>,
+}
+
+impl<T> Default for Interner<T> {
+    fn default() -> Self {
+        Self { values: Vec::new(), places: HashTable::new() }
+    }
+}
+
+impl<T: Eq + Hash> Interner<T> {
+    /// The number of `value`, and whether it is new.
+    pub fn intern(&mut self, value: T) -> (usize, bool) {
+        let hash = FxBuildHasher.hash_one(&value);
+        let values = &self.values;
+        if let Some(&place) = self.places.find(hash, |&place| values[place] == value) {
+            return (place, false);
+        }
+        let place = self.values.len();
+        self.values.push(value);
+        let values = &self.values;
+        self.places.insert_unique(hash, place, |&p| FxBuildHasher.hash_one(&values[p]));
+        (place, true)
+    }
+
+    /// The value of that number.
+    pub fn get(&self, number: usize) -> &T {
+        &self.values[number]
+    }
+
+    /// Number of values.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The values by number.
+    pub fn into_values(self) -> Vec<T> {
+        self.values
+    }
+}
