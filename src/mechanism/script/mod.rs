@@ -12,6 +12,9 @@ mod parameters;
 mod tools;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
@@ -26,9 +29,11 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 
 use self::fault::Text;
 use self::host::{Answer, Host};
+#[cfg(test)]
+use self::host::HELPERS;
+use self::value::Value;
 pub use self::parameters::Declared;
 pub use self::tools::Tools;
-use self::value::Value;
 use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
@@ -186,8 +191,8 @@ impl Script {
         } else {
             Interface::transducer(names(&before), names(&outputs), names(&after))
         };
-        self.interface =
-            interface.map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
+        self.interface = interface
+            .map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
         let mut seen = vec!["state"];
         seen.extend((!before.is_empty()).then_some("before"));
         if one_shot {
@@ -209,8 +214,12 @@ impl Script {
 
     /// Checks that a function with that number of parameters is there.
     fn require(&self, name: &str, parameters: &[&str]) -> Result<()> {
-        let mut found: Vec<usize> =
-            self.ast.iter_functions().filter(|f| f.name == name).map(|f| f.params.len()).collect();
+        let mut found: Vec<usize> = self
+            .ast
+            .iter_functions()
+            .filter(|f| f.name == name)
+            .map(|f| f.params.len())
+            .collect();
         if found.contains(&parameters.len()) {
             return Ok(());
         }
