@@ -135,7 +135,10 @@ fn every_example_file_is_tested() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)), "{name}");
+        assert!(
+            EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)),
+            "{name}"
+        );
     }
 }
 
