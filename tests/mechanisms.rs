@@ -1,6 +1,8 @@
 //! Mechanisms: the example scripts, compilation, minimisation and tables, against the literal
 //! reference.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 #[path = "support/literal.rs"]
 mod literal;
 
@@ -135,7 +137,10 @@ fn every_example_file_is_tested() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)), "{name}");
+        assert!(
+            EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)),
+            "{name}"
+        );
     }
 }
 

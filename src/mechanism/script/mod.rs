@@ -28,12 +28,12 @@ use rhai::packages::{
 use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 
 use self::fault::Text;
-use self::host::{Answer, Host};
 #[cfg(test)]
 use self::host::HELPERS;
-use self::value::Value;
+use self::host::{Answer, Host};
 pub use self::parameters::Declared;
 pub use self::tools::Tools;
+use self::value::Value;
 use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
@@ -48,7 +48,7 @@ const DEPTH: usize = 32;
 /// Entries of an array or map, and characters of a string.
 const SIZE: usize = 100_000;
 /// Sequences of choices of one step.
-const PATHS: usize = 100_000;
+const PATHS: usize = 1 << 16;
 
 /// A mechanism given by a script.
 pub struct Script {
@@ -100,7 +100,7 @@ impl Script {
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
         let mut source =
-            Text { name: name.to_owned(), text: text.to_owned(), functions: Vec::new() };
+            Text { name: name.to_owned(), content: text.to_owned(), functions: Vec::new() };
         let host = Host::new(arguments.clone());
         let engine = engine(&host, tools);
         let ast = engine.compile(text).map_err(|e| source.unparsed(&e))?;
@@ -191,8 +191,8 @@ impl Script {
         } else {
             Interface::transducer(names(&before), names(&outputs), names(&after))
         };
-        self.interface = interface
-            .map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
+        self.interface =
+            interface.map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
         let mut seen = vec!["state"];
         seen.extend((!before.is_empty()).then_some("before"));
         if one_shot {
@@ -214,12 +214,8 @@ impl Script {
 
     /// Checks that a function with that number of parameters is there.
     fn require(&self, name: &str, parameters: &[&str]) -> Result<()> {
-        let mut found: Vec<usize> = self
-            .ast
-            .iter_functions()
-            .filter(|f| f.name == name)
-            .map(|f| f.params.len())
-            .collect();
+        let mut found: Vec<usize> =
+            self.ast.iter_functions().filter(|f| f.name == name).map(|f| f.params.len()).collect();
         if found.contains(&parameters.len()) {
             return Ok(());
         }
@@ -243,7 +239,7 @@ impl Script {
         let options = CallFnOptions::new().eval_ast(false);
         self.engine
             .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
-            .map_err(|error| self.text.stopped(&error))
+            .map_err(|error| self.text.stopped(function, &error))
     }
 
     /// The law of the result of a function: one run for every sequence of choices.
@@ -362,7 +358,9 @@ impl Mechanism for Script {
         if self.interface.kind() != Kind::OneShot {
             return Err(Error::argument("only a one-shot mechanism has an output at the end"));
         }
-        self.law("finish", &[state.data.clone()], |result| self.output("finish", result))
+        self.law("finish", std::slice::from_ref(&state.data), |result| {
+            self.output("finish", result)
+        })
     }
 
     fn describe(&self, state: &State) -> String {
@@ -383,7 +381,7 @@ impl fmt::Debug for Script {
 }
 
 fn check_arguments(text: &Text, arguments: &BTreeMap<String, Argument>) -> Result<()> {
-    let declared = parameters::declared(&text.name, &text.text)?;
+    let declared = parameters::declared(&text.name, &text.content)?;
     let names = || declared.iter().map(|declared| declared.name.as_str());
     if let Some(name) = arguments.keys().find(|name| !names().any(|n| n == name.as_str())) {
         return Err(super::spec::unknown_parameter(&text.name, name, names()));
