@@ -67,7 +67,7 @@ fn expressions_have_exact_values() {
         ("[exp(0), exp(1) > 2]", "[1, true] 1"),
         ("7 % 3", "1 1"),
         ("`${1/2}`", "\"1/2\" 1"),
-        ("if 1 == \"1\" { 1 } else { 2 }", "2 1"),
+        ("[() == 1, \"1\" == \"1\", true != \"1\"]", "[false, true, true] 1"),
         ("[1, 2].contains(4/2)", "true 1"),
         ("flip(1/4)", "true 1/4, false 3/4"),
         ("[flip(0), flip(1)]", "[false, true] 1"),
@@ -98,6 +98,7 @@ fn expressions_have_exact_values() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn refusals_name_the_place_and_the_fault() {
     for (expression, expected) in [
         (
@@ -113,6 +114,10 @@ fn refusals_name_the_place_and_the_fault() {
         ("choose([])", "s.rhai:3:14: expected a list of at least one entry, found an empty list"),
         ("flip(5/4)", "s.rhai:3:14: expected a probability in [0, 1], found 5/4"),
         ("flip(-1)", "s.rhai:3:14: expected a probability in [0, 1], found -1"),
+        (
+            "1 == \"1\"",
+            "s.rhai:3:16: expected two numbers or two strings to compare (names of points are strings: \"1\"), found a number and a string",
+        ),
         (
             "flip(\"a\")",
             "s.rhai:3:14: expected a probability in [0, 1], found a value of type string",
