@@ -11,6 +11,7 @@ mod explain;
 mod export;
 mod generate;
 mod list;
+mod mechanism;
 mod output;
 mod progress;
 mod recheck;
