@@ -75,9 +75,14 @@ impl<'a> Given<'a> {
         items.iter().map(|item| item.probability(name)).collect()
     }
 
-    /// Another mechanism.
+    /// Another mechanism. Parentheses around it let one with several parameters be typed as one
+    /// parameter: `of=(subsampled-soa-learner:gamma=1/4,flip=1/8)`.
     pub(super) fn mechanism(&self, name: &str) -> Result<Boxed> {
-        self.context.resolve(&self.argument(name)?.mechanism(name)?)
+        let argument = match self.argument(name)? {
+            Argument::Text(text) => Argument::Text(unwrapped(&text).to_owned()),
+            other => other,
+        };
+        self.context.resolve(&argument.mechanism(name)?)
     }
 
     /// Text as it was written.
@@ -108,9 +113,7 @@ impl<'a> Given<'a> {
 /// The items of `a, b, c` or `(a, b, c)`, split at the commas that are not inside parentheses.
 /// Parentheses around the whole let a list be typed as one parameter.
 fn split(text: &str) -> Vec<Argument> {
-    let text = text.trim();
-    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-    let text = inner.filter(|inner| balanced(inner)).unwrap_or(text);
+    let text = unwrapped(text);
     let mut depth = 0usize;
     let items = text.split(|c| {
         match c {
@@ -125,6 +128,13 @@ fn split(text: &str) -> Vec<Argument> {
         return Vec::new();
     }
     items.into_iter().map(|item| Argument::Text(item.to_owned())).collect()
+}
+
+/// The text without one pair of parentheses around the whole.
+fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    inner.filter(|inner| balanced(inner)).map_or(text, str::trim)
 }
 
 /// Whether every parenthesis has its partner within the text.
