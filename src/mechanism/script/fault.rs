@@ -80,7 +80,7 @@ impl Text {
                     found,
                 );
             }
-            ParseErrorType::Reserved(word) => {
+            ParseErrorType::Reserved(word) | ParseErrorType::UnknownOperator(word) => {
                 let instead = match word.as_str() {
                     "^" => "`**` for a power",
                     "<<" | ">>" => "a product or quotient by `2 ** n`",
@@ -122,15 +122,20 @@ impl Text {
             },
             EvalAltResult::ErrorParsing(error, place) => return self.parsing(error, *place),
             EvalAltResult::ErrorFunctionNotFound(signature, _) => self.unknown(signature),
-            EvalAltResult::ErrorTooManyOperations(_) => {
-                (format!("a step of at most {OPERATIONS} operations"), "more (an endless loop?)".into())
-            }
+            EvalAltResult::ErrorTooManyOperations(_) => (
+                format!("a step of at most {OPERATIONS} operations"),
+                "more (an endless loop?)".into(),
+            ),
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }
             EvalAltResult::ErrorArithmetic(message, _) => {
                 ("an operation that has a value".into(), lower(message))
             }
+            EvalAltResult::ErrorDataRace(..) => (
+                "a closure that does not use the variable whose method it is given to".into(),
+                "one that does (a copy of the variable, or a `for` loop, will do)".into(),
+            ),
             EvalAltResult::ErrorMismatchDataType(expected, found, _)
                 if !expected.is_empty() && !found.is_empty() =>
             {
