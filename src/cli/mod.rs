@@ -5,12 +5,14 @@
 
 mod check;
 mod common;
+mod compile;
 mod dim;
 pub mod exit;
 mod explain;
 mod export;
 mod generate;
 mod list;
+mod mechanism;
 mod output;
 mod progress;
 mod recheck;
@@ -63,6 +65,7 @@ struct Global {
 enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
+    Compile(compile::Args),
     Check(check::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -115,6 +118,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
+        Command::Compile(args) => compile::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -1,0 +1,160 @@
+//! What subcommands about mechanisms share: MECHANISM, `--class`, `--rounds`, `--epsilon`.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::catalogue::Standard;
+use crate::class::{Class, ClassBuilder};
+use crate::error::{Error, Result};
+use crate::exact::Epsilon;
+use crate::limits::Limits;
+use crate::mechanism::spec::{Catalogue, Context, Spec};
+use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
+
+use super::common;
+use super::output::Output;
+
+/// The named mechanisms.
+pub(super) const CATALOGUE: &dyn Catalogue = &Standard;
+
+/// Which mechanism, and over which class.
+#[derive(Debug, clap::Args)]
+pub(super) struct MechanismArgs {
+    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
+    /// `name:gamma=1/4,flip=1/8`.
+    #[arg(value_name = "MECHANISM")]
+    pub mechanism: String,
+    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
+    #[arg(long, value_name = "CLASS")]
+    pub class: Option<String>,
+}
+
+/// A mechanism and the class it was asked for with.
+#[derive(Debug)]
+pub(super) struct Subject {
+    /// The mechanism, not yet compiled.
+    pub mechanism: Boxed,
+    class: Option<Rc<Class>>,
+}
+
+impl MechanismArgs {
+    /// Loads the class and resolves the mechanism. Paths are relative to the working directory.
+    ///
+    /// # Errors
+    /// When either cannot be read or is malformed, or when the points of a learner or predictor
+    /// are not those of the class.
+    pub(super) fn load(&self, limits: &Limits, output: &mut Output<'_>) -> Result<Subject> {
+        let spec = Spec::parse(&self.mechanism, Path::new(""))?;
+        let class = self.class.as_ref().map(|name| common::load(name, output)).transpose()?;
+        let class = class.map(Rc::new);
+        let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
+        let mechanism = Context { tools, catalogue: CATALOGUE }.resolve(&spec)?;
+        if let Some(class) = &class {
+            same_points(mechanism.interface(), class)?;
+        }
+        Ok(Subject { mechanism, class })
+    }
+}
+
+impl Subject {
+    /// The class.
+    ///
+    /// # Errors
+    /// When none was given; `purpose` says what needs it.
+    pub(super) fn class(&self, purpose: &str) -> Result<&Class> {
+        self.class.as_deref().ok_or_else(|| {
+            let help = "give one with --class, such as `--class point:3`";
+            Error::argument_with_help(format!("{purpose} need a class"), help)
+        })
+    }
+
+    /// A class over the points of the mechanism, for reading examples: the one given, or one
+    /// without hypotheses.
+    pub(super) fn points(&self) -> Rc<Class> {
+        let bare = || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
+        self.class.clone().unwrap_or_else(bare)
+    }
+
+    /// The automaton for streams of at most `rounds` rounds.
+    ///
+    /// It may have as many states as `--limit-states` allows, but a limit below
+    /// [`Options::STATES`] is meant for the search that comes after.
+    ///
+    /// # Errors
+    /// When there are more states, or the description of the mechanism is at fault.
+    pub(super) fn automaton(&self, rounds: usize, limits: &Limits) -> Result<Automaton> {
+        let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
+        let options = Options::rounds(rounds, states.max(Options::STATES));
+        compile(&self.mechanism, &options)
+    }
+}
+
+/// Checks that a learner or predictor has the points of the class, in their order.
+fn same_points(interface: &Interface, class: &Class) -> Result<()> {
+    let points = interface.points();
+    if points.is_empty() || points == class.point_names() {
+        return Ok(());
+    }
+    Err(Error::argument(format!(
+        "the mechanism is over the points {}, the class over {}",
+        points.join(", "),
+        class.point_names().join(", ")
+    )))
+}
+
+/// The numbers of rounds of `--rounds`: one, or a range, for which results are a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rounds {
+    /// The least number of rounds.
+    pub first: usize,
+    /// The greatest.
+    pub last: usize,
+    /// Whether a range was written, even one of a single number.
+    pub range: bool,
+}
+
+impl Rounds {
+    /// The numbers in increasing order.
+    pub(super) fn all(self) -> std::ops::RangeInclusive<usize> {
+        self.first..=self.last
+    }
+}
+
+/// Reads `--rounds`: `4`, or `1..6`, which includes both ends.
+pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
+    let number = |text: &str| match text.trim().parse() {
+        Ok(0) | Err(_) => None,
+        Ok(number) => Some(number),
+    };
+    let read = match text.split_once("..") {
+        None => number(text).map(|n| Rounds { first: n, last: n, range: false }),
+        Some((first, last)) => number(first)
+            .zip(number(last))
+            .filter(|(first, last)| first <= last)
+            .map(|(first, last)| Rounds { first, last, range: true }),
+    };
+    read.ok_or_else(|| {
+        "expected a number of rounds, at least 1, or a range such as 1..6, which includes 6".into()
+    })
+}
+
+/// Reads `--epsilon`: a rational number or `ln(p/q)`.
+#[expect(dead_code, reason = "for the verdicts on privacy")]
+pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
+    Epsilon::parse(text).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_are_a_number_or_a_range() {
+        assert_eq!(rounds("4"), Ok(Rounds { first: 4, last: 4, range: false }));
+        assert_eq!(rounds("1..6"), Ok(Rounds { first: 1, last: 6, range: true }));
+        assert_eq!(rounds("3..3").map(|r| r.all().count()), Ok(1));
+        for wrong in ["", "0", "-1", "0..3", "3..2", "1..", "..3", "1...3", "x", "1..=3", "1e1"] {
+            assert!(rounds(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}
