@@ -3,6 +3,7 @@
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
 
+mod causal;
 mod least;
 mod model;
 mod node;
@@ -11,6 +12,7 @@ mod search;
 mod streams;
 mod verdict;
 
+pub use causal::{Causality, Looks, Violation, causal};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, worst_delta,
