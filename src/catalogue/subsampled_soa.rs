@@ -135,9 +135,8 @@ impl Mechanism for SubsampledSoa {
     fn describe(&self, state: &Retained) -> String {
         let class = self.tools.class();
         let space = describe::space(class, &state.space);
-        let asked = state.asked.map_or_else(String::new, |x| {
-            format!(" asked {}", class.point_names()[x])
-        });
+        let asked =
+            state.asked.map_or_else(String::new, |x| format!(" asked {}", class.point_names()[x]));
         format!("{space}{asked}")
     }
 }
