@@ -21,10 +21,7 @@ impl<T: Clone + Eq + Hash> Law<T> {
     ///
     /// # Errors
     /// When a weight is negative, or the weights do not sum to 1 exactly.
-    pub fn new(
-        row: impl Display,
-        weights: impl IntoIterator<Item = (T, Number)>,
-    ) -> Result<Self> {
+    pub fn new(row: impl Display, weights: impl IntoIterator<Item = (T, Number)>) -> Result<Self> {
         let fault = |expected: &str, found: String| {
             Error::malformed(Position::whole(row.to_string()), expected, found)
         };

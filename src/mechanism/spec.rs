@@ -151,7 +151,9 @@ impl Context<'_> {
 
 impl std::fmt::Debug for Context<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context").field("mechanisms", &self.catalogue.names()).finish_non_exhaustive()
+        f.debug_struct("Context")
+            .field("mechanisms", &self.catalogue.names())
+            .finish_non_exhaustive()
     }
 }
 
@@ -185,7 +187,11 @@ impl Spec {
 fn parse(text: &str, base: &Path, depth: usize) -> Result<Spec> {
     let (target, rest) = split_target(text);
     if target.is_empty() {
-        return Err(Error::malformed(Position::whole(format!("`{text}`")), "a mechanism", "nothing"));
+        return Err(Error::malformed(
+            Position::whole(format!("`{text}`")),
+            "a mechanism",
+            "nothing",
+        ));
     }
     let mut arguments = Arguments::new();
     for pair in rest.map(split_pairs).unwrap_or_default() {
@@ -200,7 +206,11 @@ fn parse(text: &str, base: &Path, depth: usize) -> Result<Spec> {
         };
         if arguments.insert(key.to_owned(), value).is_some() {
             let position = Position::whole(format!("`{text}`"));
-            return Err(Error::malformed(position, "each parameter once", format!("`{key}` twice")));
+            return Err(Error::malformed(
+                position,
+                "each parameter once",
+                format!("`{key}` twice"),
+            ));
         }
     }
     if has_extension(Path::new(target), "toml") {
@@ -283,7 +293,11 @@ fn read(path: &Path, depth: usize) -> Result<Spec> {
 fn from_toml(table: &toml::Table, base: &Path, place: &str, depth: usize) -> Result<Spec> {
     if depth > DEPTH {
         let expected = format!("at most {DEPTH} nested mechanisms");
-        return Err(Error::malformed(Position::whole(place), expected, "more (a file that uses itself?)"));
+        return Err(Error::malformed(
+            Position::whole(place),
+            expected,
+            "more (a file that uses itself?)",
+        ));
     }
     let used = match table.get("use") {
         Some(toml::Value::String(used)) => used,

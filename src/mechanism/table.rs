@@ -139,8 +139,7 @@ pub fn write(automaton: &Automaton) -> String {
             (before.clone(), law.collect())
         });
         let observe = interface.after().iter().zip(&row.observe);
-        let observe =
-            observe.map(|(after, law)| (after.clone(), law.iter().map(step).collect()));
+        let observe = observe.map(|(after, law)| (after.clone(), law.iter().map(step).collect()));
         State {
             finish: row
                 .finish
@@ -256,26 +255,27 @@ impl Reader<'_> {
             ("records", &file.records, kind == Kind::OneShot),
             ("outputs", &file.outputs, kind != Kind::Predictor),
         ];
-        if let Some((key, ..)) = alphabets.iter().find(|(_, list, fits)| !fits && !list.is_empty()) {
+        if let Some((key, ..)) = alphabets.iter().find(|(_, list, fits)| !fits && !list.is_empty())
+        {
             return Err(self.fault(key, format!("a key that a {kind} has"), format!("`{key}`")));
         }
         let interface = match kind {
             Kind::Learner => Interface::learner(file.points.clone()),
             Kind::Predictor => Interface::predictor(file.points.clone()),
-            Kind::Transducer => Interface::transducer(
-                file.before.clone(),
-                file.outputs.clone(),
-                file.after.clone(),
-            ),
+            Kind::Transducer => {
+                Interface::transducer(file.before.clone(), file.outputs.clone(), file.after.clone())
+            }
             Kind::OneShot => Interface::one_shot(file.records.clone(), file.outputs.clone()),
         };
-        interface.map_err(|e| Error::malformed(Position::whole(self.name), "alphabets", e.to_string()))
+        interface
+            .map_err(|e| Error::malformed(Position::whole(self.name), "alphabets", e.to_string()))
     }
 
     fn row(&mut self, path: &str, state: &State, interface: &Interface) -> Result<Row> {
         let mut respond = Vec::new();
         if !state.respond.is_empty() {
-            let rows = self.by_symbol(&format!("{path}.respond"), &state.respond, interface.before())?;
+            let rows =
+                self.by_symbol(&format!("{path}.respond"), &state.respond, interface.before())?;
             for (path, law) in rows {
                 let mut row = Vec::with_capacity(law.len());
                 for (i, release) in law.iter().enumerate() {
@@ -292,7 +292,8 @@ impl Reader<'_> {
         }
         let mut observe = Vec::new();
         if !state.observe.is_empty() {
-            let rows = self.by_symbol(&format!("{path}.observe"), &state.observe, interface.after())?;
+            let rows =
+                self.by_symbol(&format!("{path}.observe"), &state.observe, interface.after())?;
             for (path, law) in rows {
                 observe.push(self.steps(&path, law)?);
             }
@@ -383,7 +384,11 @@ fn complete(name: &str, automaton: &Automaton) -> Result<()> {
     let missing = |state: usize, what: &str| {
         let position = Position::whole(format!("{name}: states[{state}]"));
         let state = &automaton.states()[state];
-        Err(Error::malformed(position, format!("`{what}` for the state `{state}`, which streams reach"), "none"))
+        Err(Error::malformed(
+            position,
+            format!("`{what}` for the state `{state}`, which streams reach"),
+            "none",
+        ))
     };
     let mut asked = [vec![false; states], vec![false; states]];
     let mut level: Vec<usize> = automaton.start().iter().map(|&(state, _)| state).collect();

@@ -67,7 +67,9 @@ pub fn register(engine: &mut Engine) {
         (">=", Ordering::is_ge),
     ];
     for (name, holds) in orders {
-        mixed(engine, name, move |a, b| functions::compare(a, b).map(|order| holds(order).into()).map_err(refused));
+        mixed(engine, name, move |a, b| {
+            functions::compare(a, b).map(|order| holds(order).into()).map_err(refused)
+        });
     }
     engine.register_fn("-", |a: Number| give(-&a));
     engine.register_fn("+", |a: Number| a);
@@ -84,13 +86,12 @@ pub fn register(engine: &mut Engine) {
         ("exp", functions::exp),
     ];
     for (name, operation) in unary {
-        engine.register_fn(name, move |a: Dynamic| -> Helped<Dynamic> { done(operation(&number("a number", &a)?)) });
+        engine.register_fn(name, move |a: Dynamic| -> Helped<Dynamic> {
+            done(operation(&number("a number", &a)?))
+        });
     }
-    let binary: [(&str, Binary); 3] = [
-        ("min", functions::min),
-        ("max", functions::max),
-        ("binomial", functions::binomial),
-    ];
+    let binary: [(&str, Binary); 3] =
+        [("min", functions::min), ("max", functions::max), ("binomial", functions::binomial)];
     for (name, operation) in binary {
         engine.register_fn(name, move |a: Dynamic, b: Dynamic| -> Helped<Dynamic> {
             done(operation(&number("a number", &a)?, &number("a number", &b)?))

@@ -122,9 +122,10 @@ impl Text {
             },
             EvalAltResult::ErrorParsing(error, place) => return self.parsing(error, *place),
             EvalAltResult::ErrorFunctionNotFound(signature, _) => self.unknown(signature),
-            EvalAltResult::ErrorTooManyOperations(_) => {
-                (format!("a step of at most {OPERATIONS} operations"), "more (an endless loop?)".into())
-            }
+            EvalAltResult::ErrorTooManyOperations(_) => (
+                format!("a step of at most {OPERATIONS} operations"),
+                "more (an endless loop?)".into(),
+            ),
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }

@@ -102,7 +102,10 @@ impl Helpers {
             return self.members(&kept.into_string().unwrap_or_default());
         }
         let kept = kept.into_array().map_err(|found| {
-            fault("a list of examples [x, y] or a version space", format!("a value of type {found}"))
+            fault(
+                "a list of examples [x, y] or a version space",
+                format!("a value of type {found}"),
+            )
         })?;
         let mut space = tools.full();
         for example in kept {
@@ -117,7 +120,8 @@ impl Helpers {
 
     fn members(&self, members: &str) -> Helped<VersionSpace> {
         let class = self.tools()?.class();
-        if members.len() != class.hypotheses() || members.bytes().any(|b| !matches!(b, b'0' | b'1')) {
+        if members.len() != class.hypotheses() || members.bytes().any(|b| !matches!(b, b'0' | b'1'))
+        {
             return Err(fault(
                 format!("a version space: {} characters 0 or 1", class.hypotheses()),
                 format!("`{members}`"),

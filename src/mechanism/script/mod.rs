@@ -26,9 +26,9 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 
 use self::fault::Text;
 use self::host::{Answer, Host};
-use self::value::Value;
 pub use self::parameters::Declared;
 pub use self::tools::Tools;
+use self::value::Value;
 use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
@@ -186,8 +186,8 @@ impl Script {
         } else {
             Interface::transducer(names(&before), names(&outputs), names(&after))
         };
-        self.interface = interface
-            .map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
+        self.interface =
+            interface.map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
         let mut seen = vec!["state"];
         seen.extend((!before.is_empty()).then_some("before"));
         if one_shot {
@@ -209,12 +209,8 @@ impl Script {
 
     /// Checks that a function with that number of parameters is there.
     fn require(&self, name: &str, parameters: &[&str]) -> Result<()> {
-        let mut found: Vec<usize> = self
-            .ast
-            .iter_functions()
-            .filter(|f| f.name == name)
-            .map(|f| f.params.len())
-            .collect();
+        let mut found: Vec<usize> =
+            self.ast.iter_functions().filter(|f| f.name == name).map(|f| f.params.len()).collect();
         if found.contains(&parameters.len()) {
             return Ok(());
         }

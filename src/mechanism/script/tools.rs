@@ -74,8 +74,6 @@ impl Tools {
     /// # Errors
     /// When a limit is hit.
     pub fn soa_function(&self, space: &VersionSpace) -> Result<String> {
-        (0..self.class.points())
-            .map(|x| Ok(if self.soa(space, x)? { '1' } else { '0' }))
-            .collect()
+        (0..self.class.points()).map(|x| Ok(if self.soa(space, x)? { '1' } else { '0' })).collect()
     }
 }
