@@ -12,10 +12,12 @@ mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod neighbours;
 mod output;
 mod progress;
 mod recheck;
 mod soa;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -64,6 +66,7 @@ struct Global {
 enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
+    Verify(verify::Args),
     Check(check::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -116,6 +119,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
+        Command::Verify(args) => verify::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

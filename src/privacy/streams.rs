@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 
+use super::verdict::Neighbour;
+
 /// The streams that count: from each place, where each record leads, `None` where it may not
 /// stand.
 #[derive(Debug, Clone)]
@@ -69,5 +71,20 @@ impl Streams {
     /// The place after `record`, if the record may stand there.
     pub(super) fn step(&self, place: u32, record: u32) -> Option<u32> {
         self.next[place as usize][record as usize]
+    }
+
+    /// Whether some record may follow both streams of a pair, and then again and again. A stream
+    /// that a hypothesis fits stays so when an example is repeated that fits already.
+    pub fn continues(&self, pair: &Neighbour) -> bool {
+        let end = |stream: &[usize]| {
+            stream.iter().try_fold(Self::START, |place, &record| {
+                self.step(place, u32::try_from(record).ok()?)
+            })
+        };
+        let (Some(first), Some(second)) = (end(&pair.first), end(&pair.second)) else {
+            return false;
+        };
+        let next = |place: u32| &self.next[place as usize];
+        next(first).iter().zip(next(second)).any(|pair| matches!(pair, (Some(_), Some(_))))
     }
 }
