@@ -16,6 +16,7 @@ mod neighbours;
 mod output;
 mod progress;
 mod recheck;
+mod replay;
 mod soa;
 mod verify;
 
@@ -67,6 +68,7 @@ enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
     Verify(verify::Args),
+    Replay(replay::Args),
     Check(check::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -120,6 +122,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -73,15 +73,21 @@ impl Streams {
         self.next[place as usize][record as usize]
     }
 
-    /// Whether some record may follow both streams of a pair, and then again and again. A stream
-    /// that a hypothesis fits stays so when an example is repeated that fits already.
+    /// Whether the stream is one of these.
+    pub fn contains(&self, stream: &[usize]) -> bool {
+        self.end(stream).is_some()
+    }
+
+    fn end(&self, stream: &[usize]) -> Option<u32> {
+        stream
+            .iter()
+            .try_fold(Self::START, |place, &record| self.step(place, u32::try_from(record).ok()?))
+    }
+
+    /// Whether some record may follow both streams of a pair, and then again and again: a stream
+    /// that a hypothesis fits stays so when its last example is repeated.
     pub fn continues(&self, pair: &Neighbour) -> bool {
-        let end = |stream: &[usize]| {
-            stream.iter().try_fold(Self::START, |place, &record| {
-                self.step(place, u32::try_from(record).ok()?)
-            })
-        };
-        let (Some(first), Some(second)) = (end(&pair.first), end(&pair.second)) else {
+        let (Some(first), Some(second)) = (self.end(&pair.first), self.end(&pair.second)) else {
             return false;
         };
         let next = |place: u32| &self.next[place as usize];
