@@ -433,3 +433,60 @@ fn complete(name: &str, automaton: &Automaton) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::{Options, compile};
+    use super::*;
+
+    /// The schema names every key that is written, and `additionalProperties: false` stands where
+    /// the reader denies unknown fields.
+    #[test]
+    fn the_schema_has_the_keys_of_the_format() {
+        let schema = include_str!("../../docs/schemas/mechanism.schema.json");
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        let keys =
+            |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+        let refused = |text: &str| parse("t", text).unwrap_err().to_string();
+        let listed = |message: &str| -> Vec<String> {
+            let listed = message.split("expected one of ").nth(1).unwrap();
+            let mut keys: Vec<String> =
+                listed.split(", ").map(|key| key.trim_matches('`').to_owned()).collect();
+            keys.sort();
+            keys
+        };
+        let top = refused(r#"{ "unknown": 1 }"#);
+        assert_eq!(listed(&top), keys(&schema["properties"]));
+        assert_eq!(schema["additionalProperties"], Value::Bool(false));
+        let state = &schema["properties"]["states"]["items"];
+        let inner = refused(r#"{ "states": [{ "unknown": 1 }] }"#);
+        assert_eq!(listed(&inner), keys(&state["properties"]));
+        assert_eq!(state["additionalProperties"], Value::Bool(false));
+    }
+
+    /// A fixed point of a learner: its table lists outputs in order of discovery, and compiling
+    /// the table again gives the same automaton.
+    #[test]
+    fn compiling_a_table_changes_nothing() {
+        let text = r#"{
+            "format": 1, "kind": "learner", "points": ["a", "b"],
+            "start": [{ "to": "s", "weight": "1" }],
+            "states": [{
+                "name": "s",
+                "respond": { "": [{ "output": "10", "to": "s", "weight": "1/3" },
+                                  { "output": "01", "to": "s", "weight": "2/3" }] },
+                "observe": { "a:0": [{ "to": "s", "weight": "1" }],
+                             "a:1": [{ "to": "s", "weight": "1" }],
+                             "b:0": [{ "to": "s", "weight": "1" }],
+                             "b:1": [{ "to": "s", "weight": "1" }] }
+            }]
+        }"#;
+        let automaton = parse("t", text).unwrap();
+        assert_eq!(automaton.outputs(), ["10", "01"]);
+        assert_eq!(compile(&automaton, &Options::closed(10)).unwrap(), automaton);
+        let error = parse("t", &text.replace("\"10\"", "\"1\"")).unwrap_err().to_string();
+        assert!(error.contains("a hypothesis as 2 labels 0 or 1, found `1`"), "{error}");
+    }
+}

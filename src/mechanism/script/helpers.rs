@@ -8,9 +8,10 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT};
 
 use super::Tools;
-use super::fault::{Helped, fault};
+use super::fault::{Helped, Refused, fault};
 use super::value::Value;
 use crate::class::VersionSpace;
+use crate::error::Error;
 
 /// Makes the helpers known to the interpreter; without a class they say that one is needed.
 pub fn register(engine: &mut Engine, tools: Option<&Rc<Tools>>) {
@@ -144,6 +145,8 @@ fn label(y: Dynamic) -> Helped<bool> {
     value.bit().ok_or_else(|| fault("a label 0 or 1", format!("`{value}`")))
 }
 
-fn refused(error: crate::error::Error) -> Box<rhai::EvalAltResult> {
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+#[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
+fn refused(error: Error) -> Refused {
     fault("an answer within the limits", error.to_string())
 }

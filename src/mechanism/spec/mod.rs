@@ -8,31 +8,18 @@
 //! | `name:key=value,key=value` | a mechanism of the catalogue |
 //! | `key=@file` | the value is in a file: a mechanism (`.toml`, `.rhai`, `.json`) or text |
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::rc::Rc;
+mod argument;
+mod resolve;
 
-use super::names::nearest;
-use super::{Boxed, Script, Tools, expression, functions, table};
+use std::path::{Path, PathBuf};
+
+pub use self::argument::{Argument, Arguments};
+pub use self::resolve::{Catalogue, Context, NoCatalogue, Parameter, check};
+pub(super) use self::resolve::{missing_parameter, unknown_parameter};
 use crate::error::{Error, Position, Result};
-use crate::exact::Number;
 
 /// How deeply mechanisms may be nested.
 const DEPTH: usize = 32;
-
-/// The value of a parameter as written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Argument {
-    /// One value; numbers are expressions.
-    Text(String),
-    /// A list.
-    List(Vec<Self>),
-    /// Another mechanism.
-    Mechanism(Box<Spec>),
-}
-
-/// Parameters by name.
-pub type Arguments = BTreeMap<String, Argument>;
 
 /// A mechanism as written: what is used, with which parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,111 +37,6 @@ pub enum Target {
     Name(String),
     /// A `.rhai` or `.json` file.
     File(PathBuf),
-}
-
-/// A parameter that a mechanism of the catalogue takes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: &'static str,
-    /// Its default as it would be written; `None` when a value must be given.
-    pub default: Option<&'static str>,
-    /// What it means, with its range.
-    pub meaning: &'static str,
-}
-
-/// Named mechanisms.
-pub trait Catalogue {
-    /// The names, in the order in which they are listed.
-    fn names(&self) -> Vec<&str>;
-
-    /// The parameters of the mechanism `name`; `None` when there is no such mechanism.
-    fn parameters(&self, name: &str) -> Option<Vec<Parameter>>;
-
-    /// Builds a mechanism. The names of the arguments have been checked against
-    /// [`Catalogue::parameters`]; their values have not.
-    ///
-    /// # Errors
-    /// When a value is not one the mechanism takes.
-    fn build(&self, name: &str, arguments: &Arguments, context: &Context<'_>) -> Result<Boxed>;
-}
-
-/// A catalogue without entries.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct NoCatalogue;
-
-impl Catalogue for NoCatalogue {
-    fn names(&self) -> Vec<&str> {
-        Vec::new()
-    }
-
-    fn parameters(&self, _: &str) -> Option<Vec<Parameter>> {
-        None
-    }
-
-    fn build(&self, name: &str, _: &Arguments, _: &Context<'_>) -> Result<Boxed> {
-        Err(Error::argument(format!("there is no mechanism `{name}`")))
-    }
-}
-
-/// What it takes to turn a [`Spec`] into a mechanism.
-#[derive(Clone)]
-pub struct Context<'a> {
-    /// The class, for mechanisms that need one.
-    pub tools: Option<Rc<Tools>>,
-    /// The named mechanisms.
-    pub catalogue: &'a dyn Catalogue,
-}
-
-impl Context<'_> {
-    /// The class.
-    ///
-    /// # Errors
-    /// When none was given; `name` is the mechanism that needs it.
-    pub fn class(&self, name: &str) -> Result<&Rc<Tools>> {
-        self.tools.as_ref().ok_or_else(|| {
-            let help = "give one with --class, or with `class` in a claim";
-            Error::argument_with_help(format!("the mechanism `{name}` needs a class"), help)
-        })
-    }
-
-    /// The mechanism that `spec` describes.
-    ///
-    /// # Errors
-    /// When a file cannot be read, there is no such mechanism, or a parameter is at fault.
-    pub fn resolve(&self, spec: &Spec) -> Result<Boxed> {
-        match &spec.target {
-            Target::Name(name) => {
-                let Some(parameters) = self.catalogue.parameters(name) else {
-                    let known = self.catalogue.names();
-                    let near = nearest(name, known.iter().copied());
-                    return Err(Error::argument_with_help(
-                        format!("there is no mechanism `{name}`{near}"),
-                        "`littlestone list mechanisms` shows all; files end in .rhai, .json or .toml",
-                    ));
-                };
-                check(name, &spec.arguments, &parameters)?;
-                self.catalogue.build(name, &spec.arguments, self)
-            }
-            Target::File(path) if has_extension(path, "rhai") => {
-                Script::read(path, self.tools.as_ref(), &spec.arguments).map(Boxed::new)
-            }
-            Target::File(path) => {
-                if let Some(name) = spec.arguments.keys().next() {
-                    return Err(unknown_parameter(&path.display().to_string(), name, []));
-                }
-                table::read(path).map(Boxed::new)
-            }
-        }
-    }
-}
-
-impl std::fmt::Debug for Context<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Context")
-            .field("mechanisms", &self.catalogue.names())
-            .finish_non_exhaustive()
-    }
 }
 
 impl Spec {
@@ -343,119 +225,5 @@ fn from_value(value: &toml::Value, base: &Path, place: &str, depth: usize) -> Re
         toml::Value::Datetime(date) => {
             Err(Error::malformed(Position::whole(place), "a value", format!("the date {date}")))
         }
-    }
-}
-
-/// Checks the names of arguments against the parameters of a mechanism.
-///
-/// # Errors
-/// When an argument is unknown, or a parameter without default is missing.
-pub fn check(name: &str, arguments: &Arguments, parameters: &[Parameter]) -> Result<()> {
-    let names = || parameters.iter().map(|parameter| parameter.name);
-    if let Some(key) = arguments.keys().find(|key| !names().any(|n| n == key.as_str())) {
-        return Err(unknown_parameter(name, key, names()));
-    }
-    let missing = |p: &&Parameter| p.default.is_none() && !arguments.contains_key(p.name);
-    match parameters.iter().find(missing) {
-        Some(missing) => Err(missing_parameter(name, missing.name)),
-        None => Ok(()),
-    }
-}
-
-pub(super) fn unknown_parameter<'a>(
-    mechanism: &str,
-    name: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Error {
-    let known: Vec<&str> = known.into_iter().collect();
-    let near = nearest(name, known.iter().copied());
-    let help = if known.is_empty() {
-        "it has no parameters".to_owned()
-    } else {
-        format!("its parameters are {}", known.join(", "))
-    };
-    Error::argument_with_help(format!("`{mechanism}` has no parameter `{name}`{near}"), help)
-}
-
-pub(super) fn missing_parameter(mechanism: &str, name: &str) -> Error {
-    Error::argument_with_help(
-        format!("`{mechanism}` needs a value for its parameter `{name}`"),
-        format!("write {mechanism}:{name}=…"),
-    )
-}
-
-impl Argument {
-    /// The argument as an exact number, given as an expression.
-    ///
-    /// # Errors
-    /// When it is not a number; `name` is the parameter.
-    pub fn number(&self, name: &str) -> Result<Number> {
-        expression::evaluate(self.text(name)?, &BTreeMap::new())
-            .map_err(|e| Error::argument(format!("the parameter `{name}` is not a number: {e}")))
-    }
-
-    /// The argument as a number in [0, 1].
-    ///
-    /// # Errors
-    /// When it is not one.
-    pub fn probability(&self, name: &str) -> Result<Number> {
-        let p = self.number(name)?;
-        if functions::is_probability(&p) {
-            return Ok(p);
-        }
-        Err(self.unfit(name, "a number in [0, 1]"))
-    }
-
-    /// The argument as a natural number.
-    ///
-    /// # Errors
-    /// When it is not one.
-    pub fn natural(&self, name: &str) -> Result<usize> {
-        let n = functions::as_integer(&self.number(name)?).and_then(|n| usize::try_from(n).ok());
-        n.ok_or_else(|| self.unfit(name, "a natural number"))
-    }
-
-    /// The argument as text.
-    ///
-    /// # Errors
-    /// When it is a list or a mechanism.
-    pub fn text(&self, name: &str) -> Result<&str> {
-        match self {
-            Self::Text(text) => Ok(text),
-            _ => Err(self.unfit(name, "one value")),
-        }
-    }
-
-    /// The argument as a list; one value is a list of one.
-    ///
-    /// # Errors
-    /// When it is a mechanism.
-    pub fn list(&self, name: &str) -> Result<&[Self]> {
-        match self {
-            Self::List(items) => Ok(items),
-            Self::Text(_) => Ok(std::slice::from_ref(self)),
-            Self::Mechanism(_) => Err(self.unfit(name, "a list")),
-        }
-    }
-
-    /// The argument as a mechanism; text is parsed as on the command line.
-    ///
-    /// # Errors
-    /// When it is a list, or the text is malformed.
-    pub fn mechanism(&self, name: &str) -> Result<Spec> {
-        match self {
-            Self::Mechanism(spec) => Ok((**spec).clone()),
-            Self::Text(text) => Spec::parse(text, Path::new("")),
-            Self::List(_) => Err(self.unfit(name, "a mechanism")),
-        }
-    }
-
-    fn unfit(&self, name: &str, expected: &str) -> Error {
-        let found = match self {
-            Self::Text(text) => format!("`{text}`"),
-            Self::List(_) => "a list".into(),
-            Self::Mechanism(_) => "a mechanism".into(),
-        };
-        Error::argument(format!("the parameter `{name}` takes {expected}, not {found}"))
     }
 }
