@@ -10,6 +10,7 @@
 //! | [`exact`] | exact numbers: rationals, e^q and what they make, and the signs of both |
 //! | [`class`] | finite hypothesis classes: reading, generating, deriving |
 //! | [`littlestone`] | Littlestone dimension (Definition 6), shattered trees, the SOA |
+//! | [`catalogue`] | the named mechanisms, and mechanisms that a misreading would accept |
 //! | [`mechanism`] | learners, predictors, transducers: laws, automata, scripts, tables |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
@@ -18,6 +19,7 @@
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
+pub mod catalogue;
 pub mod certificate;
 pub mod claims;
 pub mod class;

@@ -5,6 +5,7 @@
 
 mod check;
 mod common;
+mod compile;
 mod dim;
 pub mod exit;
 mod explain;
@@ -69,6 +70,7 @@ enum Command {
     Soa(soa::Args),
     Verify(verify::Args),
     Replay(replay::Args),
+    Compile(compile::Args),
     Check(check::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -123,6 +125,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
+        Command::Compile(args) => compile::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
