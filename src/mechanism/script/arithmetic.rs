@@ -58,6 +58,13 @@ pub fn register(engine: &mut Engine) {
         }
         Ok(value)
     });
+    // Without these, `a /= b` on integers would round: the interpreter has its own rule for them.
+    for (name, operation) in [("/=", functions::divide as Binary), ("**=", functions::power)] {
+        engine.register_fn(name, move |a: &mut Dynamic, b: Dynamic| -> Helped<()> {
+            *a = done(operation(&number("a number", a)?, &number("a number", &b)?))?;
+            Ok(())
+        });
+    }
     let orders: [(&str, fn(Ordering) -> bool); 6] = [
         ("==", Ordering::is_eq),
         ("!=", Ordering::is_ne),

@@ -80,7 +80,7 @@ impl Text {
                     found,
                 );
             }
-            ParseErrorType::Reserved(word) => {
+            ParseErrorType::Reserved(word) | ParseErrorType::UnknownOperator(word) => {
                 let instead = match word.as_str() {
                     "^" => "`**` for a power",
                     "<<" | ">>" => "a product or quotient by `2 ** n`",
@@ -131,6 +131,10 @@ impl Text {
             EvalAltResult::ErrorArithmetic(message, _) => {
                 ("an operation that has a value".into(), lower(message))
             }
+            EvalAltResult::ErrorDataRace(..) => (
+                "a closure that does not use the variable whose method it is given to".into(),
+                "one that does (a copy of the variable, or a `for` loop, will do)".into(),
+            ),
             EvalAltResult::ErrorMismatchDataType(expected, found, _)
                 if !expected.is_empty() && !found.is_empty() =>
             {

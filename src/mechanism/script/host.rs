@@ -8,8 +8,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, FuncRegistration, ImmutableString};
+use rhai::{Array, Dynamic, Engine, FuncRegistration, INT, ImmutableString};
 
+use super::SIZE;
 use super::arithmetic::{give, take};
 use super::fault::{Helped, fault};
 use super::value::Value;
@@ -18,7 +19,7 @@ use crate::mechanism::spec::Argument;
 use crate::mechanism::{expression, functions};
 
 /// The helpers: name, how it is called, what it does.
-pub const HELPERS: [(&str, &str, &str); 23] = [
+pub const HELPERS: [(&str, &str, &str); 24] = [
     ("flip", "flip(p)", "`true` with probability p, else `false`"),
     ("choose", "choose([a, b, …])", "one entry of the list, uniformly"),
     ("draw", "draw([[outcome, weight], …])", "one outcome; the weights sum to 1"),
@@ -34,6 +35,7 @@ pub const HELPERS: [(&str, &str, &str); 23] = [
     ("soa", "soa(kept, x)", "the label that the SOA gives x; 0 when no hypothesis fits"),
     ("soa_function", "soa_function(kept)", "all labels of the SOA, as a string"),
     ("ldim", "ldim(kept)", "the Littlestone dimension of the version space"),
+    ("integers", "integers(a, b)", "the integers from a to b, both included, as a list"),
     ("insert", "insert(list, item)", "the list as a sorted set with the item added"),
     ("exp", "exp(q)", "e to the rational q, exactly"),
     ("min", "min(a, b)", "the lesser number"),
@@ -193,6 +195,7 @@ impl Host {
         engine.register_type_with_name::<Answer>("answer");
         engine.register_fn("answer", |output: Dynamic, state: Dynamic| Answer { output, state });
         engine.register_fn("insert", insert);
+        engine.register_fn("integers", integers);
     }
 }
 
@@ -235,6 +238,14 @@ fn parameter(name: &str, argument: &Argument, default: Option<&Dynamic>) -> Help
         }
         Argument::Mechanism(_) => refuse("data", "a mechanism"),
     }
+}
+
+fn integers(from: INT, to: INT) -> Helped<Array> {
+    let size = INT::try_from(SIZE).unwrap_or(INT::MAX);
+    if to.saturating_sub(from) >= size {
+        return Err(fault(format!("at most {SIZE} integers"), "more"));
+    }
+    Ok((from..=to).map(Dynamic::from).collect())
 }
 
 fn insert(list: Array, item: Dynamic) -> Helped<Dynamic> {

@@ -12,6 +12,9 @@ mod parameters;
 mod tools;
 mod value;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
@@ -26,6 +29,8 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 
 use self::fault::Text;
 use self::host::{Answer, Host};
+#[cfg(test)]
+use self::host::HELPERS;
 use self::value::Value;
 pub use self::parameters::Declared;
 pub use self::tools::Tools;
