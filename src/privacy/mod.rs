@@ -5,6 +5,7 @@
 
 pub mod direct;
 mod judge;
+pub mod certify;
 mod least;
 mod listed;
 mod model;
