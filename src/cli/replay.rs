@@ -110,7 +110,11 @@ fn read(path: &Path, name: &str) -> Result<File> {
     })?;
     if file.format != 1 || file.command != "verify" {
         let found = format!("format {} of the command `{}`", file.format, file.command);
-        return Err(Error::malformed(Position::whole(name), "format 1 of the command `verify`", found));
+        return Err(Error::malformed(
+            Position::whole(name),
+            "format 1 of the command `verify`",
+            found,
+        ));
     }
     Ok(file)
 }
@@ -194,8 +198,17 @@ impl<'a> Replay<'a> {
         automaton.fits([&epsilon.factor(), &delta, &stated[0], &stated[1]])?;
         let question = Question { notion, neighbours, epsilon };
         let listed = file.neighbours == "listed";
-        let mut replay =
-            Self { claimed, automaton, question, listed, realisable, delta, pair, words: None, stated };
+        let mut replay = Self {
+            claimed,
+            automaton,
+            question,
+            listed,
+            realisable,
+            delta,
+            pair,
+            words: None,
+            stated,
+        };
         replay.suitable(name)?;
         replay.words = replay.read_words(name)?;
         Ok(replay)
@@ -261,7 +274,9 @@ impl<'a> Replay<'a> {
                             }
                         }
                     }
-                    None => return fault("a symbol".into(), format!("null in round {}", round + 1)),
+                    None => {
+                        return fault("a symbol".into(), format!("null in round {}", round + 1));
+                    }
                     Some(symbol) => {
                         let expected = "null in the differing round".to_owned();
                         return fault(expected, format!("`{symbol}`"));
@@ -314,9 +329,7 @@ impl<'a> Replay<'a> {
         };
         found.lines.push(format!("P[A(S) ∈ E]: {p}"));
         found.lines.push(format!("P[A(S') ∈ E]: {q}"));
-        for (side, stated, real) in
-            [("S", &self.stated[0], &p), ("S'", &self.stated[1], &q)]
-        {
+        for (side, stated, real) in [("S", &self.stated[0], &p), ("S'", &self.stated[1], &q)] {
             if stated != real {
                 let fault = format!("the file states P[A({side}) ∈ E] = {stated}, it is {real}");
                 found.faults.push(fault);

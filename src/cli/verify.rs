@@ -1,6 +1,6 @@
 //! `littlestone verify`: whether a mechanism is (ε,δ)-private, exactly.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -11,7 +11,7 @@ use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Kind, Options, compile};
 use crate::privacy::{
     self, Decision, Judgement, Neighbour, Neighbours, Notion, Question, Span, Streams, Verdict,
-    Worst,
+    Worst, certify,
 };
 use crate::report::privacy::{self as report, Adjacency, Asked, Found, Overall, Row, Witness};
 
@@ -54,6 +54,9 @@ pub(super) struct Args {
     /// Decide δ without computing the worst one, which can be much faster.
     #[arg(long, requires = "delta")]
     decide_only: bool,
+    /// Write a certificate that `littlestone recheck` verifies.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// When refuted, write the counterexample to a file that `littlestone replay` reads.
     #[arg(long, value_name = "FILE", requires = "delta")]
     counterexample: Option<PathBuf>,
@@ -103,9 +106,10 @@ fn delta(text: &str) -> std::result::Result<Rational, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
-    if let Some(path) = &args.counterexample {
+    for path in args.counterexample.iter().chain(&args.certificate) {
         common::expect_writable(path)?;
     }
+    certifiable(args)?;
     let subject = args.mechanism.load(&limits, output)?;
     let plan = Plan::new(args, &subject, &limits)?;
     let asked = plan.asked(args);
@@ -131,6 +135,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             }
             None => output.note("there is no counterexample, and no file was written"),
         }
+    }
+    if let Some(path) = &args.certificate {
+        plan.certify(&asked, &found, &subject, path, output)?;
     }
     Ok(match found.verdict {
         Some(Verdict::Refuted) => exit::REFUTED,
@@ -198,7 +205,8 @@ impl Plan {
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
         if pairs.is_some() && notion == Notion::Joint {
-            let message = "joint privacy (Definition 4) is a property of predictors and transducers";
+            let message =
+                "joint privacy (Definition 4) is a property of predictors and transducers";
             return Err(Error::argument(format!("{message}; this is a {}", interface.kind())));
         }
         Ok(Self {
@@ -259,8 +267,7 @@ impl Plan {
     fn worst(&self, decide_only: bool, limits: &Limits, progress: &Progress) -> Result<Found> {
         let Self { automaton, question, streams, .. } = self;
         let last = self.rounds.last;
-        let answers =
-            privacy::worst_delta(automaton, streams, question, last, limits, progress)?;
+        let answers = privacy::worst_delta(automaton, streams, question, last, limits, progress)?;
         let judgements = self.delta.as_ref().map(|delta| {
             let one_shot = automaton.interface().kind() == Kind::OneShot;
             let span = if one_shot { Span::Whole } else { Span::Prefixes };
@@ -354,8 +361,7 @@ impl Plan {
         let shortest = rows
             .iter()
             .find_map(|row| row.judgement.as_ref().and_then(|j| j.counterexample.clone()));
-        let mut found =
-            Found { rows, attained_by: None, verdict, counterexample: None, stopped };
+        let mut found = Found { rows, attained_by: None, verdict, counterexample: None, stopped };
         found.counterexample = shortest.map(|pair| self.witness(pair)).transpose()?;
         if let Some(Overall::Exact(_, Some(pair))) = found.overall() {
             found.attained_by = match &found.counterexample {
@@ -364,6 +370,42 @@ impl Plan {
             };
         }
         Ok(found)
+    }
+
+    /// Writes a certificate of what was found, if there is anything to be certified.
+    fn certify(
+        &self,
+        asked: &Asked<'_>,
+        found: &Found,
+        subject: &Subject,
+        path: &Path,
+        output: &mut Output<'_>,
+    ) -> Result<()> {
+        let verdict = match (found.verdict, &found.counterexample, asked.delta) {
+            (Some(Verdict::Holds), _, Some(delta)) => Some((delta, certify::Verdict::Holds)),
+            (Some(Verdict::Refuted), Some(witness), Some(delta)) => {
+                Some((delta, certify::Verdict::Refuted(&witness.pair)))
+            }
+            _ => None,
+        };
+        let worst = found.rows.iter().find_map(|row| match &row.worst {
+            Worst::Exact { delta, attained_by } => Some((delta, attained_by.as_ref())),
+            Worst::Between { .. } => None,
+        });
+        if verdict.is_none() && worst.is_none() {
+            output.warning("no certificate: nothing was decided");
+            return Ok(());
+        }
+        let realisable_by = match asked.scope {
+            report::Scope::All => None,
+            report::Scope::Realisable => Some(subject.class("realisable streams")?),
+        };
+        let rounds = self.rounds.last;
+        let source = asked.mechanism;
+        let statement = certify::Statement { source, realisable_by, rounds, verdict, worst };
+        certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
+        output.wrote("certificate", path);
+        Ok(())
     }
 
     fn witness(&self, pair: Neighbour) -> Result<Witness> {
@@ -384,6 +426,21 @@ impl Plan {
             privacy::event_unlisted(&self.automaton, &self.question, &pair)?
         };
         Ok(Witness { pair, event, listed })
+    }
+}
+
+/// Refuses questions whose answers certificates have no form for.
+fn certifiable(args: &Args) -> Result<()> {
+    let table = args.rounds.is_some_and(|rounds| rounds.range);
+    match (&args.certificate, &args.neighbours) {
+        (Some(_), Choice::Listed(_)) => {
+            Err(Error::argument("--certificate: there are none over listed neighbours"))
+        }
+        (Some(_), _) if table => Err(Error::argument_with_help(
+            "--certificate: a table has none",
+            "give one number of rounds, such as `--rounds 4`",
+        )),
+        _ => Ok(()),
     }
 }
 

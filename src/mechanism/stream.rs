@@ -75,7 +75,8 @@ fn record(interface: &Interface, written: &str, position: Position) -> Result<us
             let near = nearest(&plain, names.iter().map(String::as_str));
             let more = if names.len() > LISTED { ", …" } else { "" };
             let listed = names[..names.len().min(LISTED)].join(", ");
-            let found = if written.is_empty() { "nothing".into() } else { format!("`{written}`{near}") };
+            let found =
+                if written.is_empty() { "nothing".into() } else { format!("`{written}`{near}") };
             Err(Error::malformed(position, format!("one of the records {listed}{more}"), found))
         }
     }
@@ -110,9 +111,8 @@ mod tests {
     #[test]
     fn faults_are_placed() {
         let interface = Interface::predictor(names(&["1", "2"])).unwrap();
-        let read = |text: &str| {
-            parse(&interface, text, &Position::at("s", 3, 5)).unwrap_err().to_string()
-        };
+        let read =
+            |text: &str| parse(&interface, text, &Position::at("s", 3, 5)).unwrap_err().to_string();
         let expected = "expected one of the records 1:0, 1:1, 2:0, 2:1, found";
         assert_eq!(read("1:0, 9:9"), format!("s:3:10: {expected} `9:9`"));
         assert_eq!(read("1:0,,1:1"), format!("s:3:9: {expected} nothing"));

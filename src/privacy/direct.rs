@@ -121,9 +121,8 @@ fn moves(
     let responses = automaton.respond(state, before).iter();
     responses
         .flat_map(|response| {
-            observed(response.next).map(|(to, weight)| {
-                (Some(response.output), *to, &response.weight * weight)
-            })
+            observed(response.next)
+                .map(|(to, weight)| (Some(response.output), *to, &response.weight * weight))
         })
         .collect()
 }

@@ -3,9 +3,9 @@
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
 
+pub mod certify;
 pub mod direct;
 mod judge;
-pub mod certify;
 mod least;
 mod listed;
 mod model;
@@ -20,6 +20,6 @@ pub use judge::{Judgement, Span, Verdict, judge};
 pub use listed::listed;
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event,
-    event_unlisted, upper_bound, worst_delta,
+    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, event_unlisted,
+    upper_bound, worst_delta,
 };

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Adjacency, Asked, Found, Overall, Row, Scope, Witness, inequality, with_decimal, words};
+use super::{
+    Adjacency, Asked, Found, Overall, Row, Scope, Witness, inequality, with_decimal, words,
+};
 use crate::exact::Number;
 use crate::mechanism::{Kind, stream};
 use crate::privacy::{Notion, Worst};
@@ -18,7 +20,8 @@ pub fn human(asked: &Asked<'_>, found: &Found) -> String {
         None => {}
         Some(Overall::Exact(delta, pair)) => {
             line(&mut text, "worst δ", &with_decimal(&delta));
-            let same = found.counterexample.as_ref().is_some_and(|c| Some(&c.pair) == pair.as_ref());
+            let same =
+                found.counterexample.as_ref().is_some_and(|c| Some(&c.pair) == pair.as_ref());
             if same {
                 line(&mut text, "attained by", "the counterexample");
             } else {
@@ -134,7 +137,9 @@ fn attained(
             line(text, "attained by", &differing(witness));
             pair(text, asked, witness);
         }
-        _ if exists => line(text, "attained by", "every pair of neighbours, for no output is too likely"),
+        _ if exists => {
+            line(text, "attained by", "every pair of neighbours, for no output is too likely")
+        }
         _ => line(text, "attained by", "nothing, for there are no neighbours"),
     }
 }
@@ -174,4 +179,3 @@ fn counterexample(text: &mut String, asked: &Asked<'_>, witness: &Witness, delta
     let (_, shown) = inequality(&event.first, &event.second, asked.epsilon, delta);
     line(text, "  P[A(S) ∈ E] > e^ε · P[A(S') ∈ E] + δ", &shown);
 }
-

@@ -138,7 +138,11 @@ impl Found {
         let first = rows.next()?;
         Some(rows.fold(first, |best, row| match (best, row) {
             (Overall::Exact(a, by), Overall::Exact(b, other)) => {
-                if b > a { Overall::Exact(b, other) } else { Overall::Exact(a, by) }
+                if b > a {
+                    Overall::Exact(b, other)
+                } else {
+                    Overall::Exact(a, by)
+                }
             }
             (best, row) => {
                 let ((a, b), (c, d)) = (bounds(best), bounds(row));
@@ -191,7 +195,8 @@ pub fn inequality(
         Some(_) => first.to_string(),
         None => format!("{first} = {}", first.decimal(DIGITS)),
     };
-    let text = format!("{left} {sign} {} · {} + {delta} = {right}", factor(epsilon), bracketed(second));
+    let text =
+        format!("{left} {sign} {} · {} + {delta} = {right}", factor(epsilon), bracketed(second));
     (exceeds, text)
 }
 
