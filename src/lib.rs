@@ -16,6 +16,7 @@
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, JUnit, GitHub annotations |
 //! | [`cli`] | the command line, which the binary calls |
+//! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
@@ -29,5 +30,6 @@ pub mod exact;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;
+pub mod mistakes;
 pub mod privacy;
 pub mod report;

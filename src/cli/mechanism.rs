@@ -140,7 +140,6 @@ pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
 }
 
 /// Reads `--epsilon`: a rational number or `ln(p/q)`.
-#[expect(dead_code, reason = "for the verdicts on privacy")]
 pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
     Epsilon::parse(text).map_err(|error| error.to_string())
 }

@@ -13,10 +13,13 @@ mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod neighbours;
 mod output;
 mod progress;
 mod recheck;
+mod replay;
 mod soa;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -65,6 +68,8 @@ struct Global {
 enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
     Compile(compile::Args),
     Check(check::Args),
     Recheck(recheck::Args),
@@ -118,6 +123,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
+        Command::Verify(args) => verify::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),

@@ -33,6 +33,7 @@
 //! | [`Script`] | mechanisms written as `.rhai` scripts |
 //! | [`table`] | automata as JSON, and as graphs for drawing |
 //! | [`spec`] | what `MECHANISM` means on the command line and in claim files |
+//! | [`stream`] | streams of records as text |
 //! | [`expression`] | exact expressions for bounds and parameters |
 
 mod automaton;
@@ -47,6 +48,7 @@ mod minimise;
 mod names;
 mod script;
 pub mod spec;
+pub mod stream;
 pub mod table;
 
 use std::fmt::Debug;

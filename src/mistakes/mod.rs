@@ -1,0 +1,59 @@
+//! Exact expected mistakes E[M_T] of learners (Definition 1) and predictors (Definition 3).
+//!
+//! The adversary is *oblivious*: the stream, or the law from which it is drawn, is fixed before the
+//! first round and independent of the coins of the mechanism. The law of the state then develops
+//! linearly, whatever was released, and no history is kept.
+//!
+//! | item | idea |
+//! | --- | --- |
+//! | [`on_stream`] | one stream, round by round |
+//! | [`on_streams`] | a listed law over streams |
+//! | [`on_examples`] | independent examples of one law |
+//! | [`worst`] | the worst stream of a length, realisable or any |
+
+mod expected;
+mod lump;
+mod model;
+mod places;
+mod search;
+mod worst;
+
+pub use expected::{Expected, on_examples, on_stream, on_streams};
+pub use places::Streams;
+pub use worst::{MAX_ROUNDS, Worst, worst};
+
+use crate::error::{Error, Result};
+use crate::exact::Number;
+use crate::mechanism::{Automaton, Kind};
+
+/// All numbers that occur as probabilities in a learner or predictor.
+fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
+    automaton.weights()
+}
+
+/// Runs `$body` with the cheapest arithmetic that holds the probabilities.
+macro_rules! with_arithmetic {
+    ($numbers:expr, $arithmetic:ident => $body:expr) => {
+        match $crate::exact::choose($numbers, &$crate::exact::Epsilon::zero()) {
+            $crate::exact::Choice::LogRational($arithmetic) => $body,
+            $crate::exact::Choice::TranscendentalRational($arithmetic) => $body,
+            $crate::exact::Choice::Polynomial($arithmetic) => $body,
+        }
+    };
+}
+use with_arithmetic;
+
+/// Checks that the mechanism makes mistakes at all, and that its table covers the rounds.
+fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
+    let kind = automaton.interface().kind();
+    if !matches!(kind, Kind::Learner | Kind::Predictor) {
+        return Err(Error::argument(format!(
+            "mistakes (Section 1.1) are made by learners and predictors; this is a {kind}, whose \
+             outputs are not compared with labels"
+        )));
+    }
+    if rounds == 0 {
+        return Err(Error::argument("the number of rounds must be at least 1"));
+    }
+    automaton.covers(rounds)
+}
