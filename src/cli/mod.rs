@@ -12,6 +12,7 @@ mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod mistakes;
 mod output;
 mod progress;
 mod recheck;
@@ -65,6 +66,7 @@ enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
     Check(check::Args),
+    Mistakes(mistakes::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -117,6 +119,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Check(args) => check::run(&args, output),
+        Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

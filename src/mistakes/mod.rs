@@ -10,16 +10,19 @@
 //! | [`on_streams`] | a listed law over streams |
 //! | [`on_examples`] | independent examples of one law |
 //! | [`worst`] | the worst stream of a length, realisable or any |
+//! | [`read_weighted`] | listed laws over streams, as typed or in a file |
 
 mod expected;
 mod lump;
 mod model;
 mod places;
 mod search;
+mod weighted;
 mod worst;
 
 pub use expected::{Expected, on_examples, on_stream, on_streams};
 pub use places::Streams;
+pub use weighted::{parse_weighted, read_weighted};
 pub use worst::{MAX_ROUNDS, Worst, worst};
 
 use crate::error::{Error, Result};
