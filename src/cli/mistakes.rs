@@ -76,6 +76,7 @@ line is `verdict: undecided` and the exit code is 3.";
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
     let subject = args.mechanism.load(&limits, output)?;
+    mistakes::check_kind(subject.mechanism.interface().kind())?;
     let points = subject.points();
     let adversary = Adversary::read(args, &points)?;
     let rounds = adversary.rounds(args.rounds)?;

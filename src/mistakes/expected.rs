@@ -10,7 +10,7 @@ use super::{admissible, probabilities, with_arithmetic};
 /// Expected mistakes, round by round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    /// E[M_T], where M_T counts the rounds with a mistake.
+    /// `E[M_T]`, where `M_T` counts the rounds with a mistake.
     pub mistakes: Number,
     /// For each round, the probability of a mistake in it.
     pub rounds: Vec<Number>,

@@ -1,4 +1,4 @@
-//! Exact expected mistakes E[M_T] of learners (Definition 1) and predictors (Definition 3).
+//! Exact expected mistakes `E[M_T]` of learners (Definition 1) and predictors (Definition 3).
 //!
 //! The adversary is *oblivious*: the stream, or the law from which it is drawn, is fixed before the
 //! first round and independent of the coins of the mechanism. The law of the state then develops
@@ -46,15 +46,23 @@ macro_rules! with_arithmetic {
 }
 use with_arithmetic;
 
-/// Checks that the mechanism makes mistakes at all, and that its table covers the rounds.
-fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
-    let kind = automaton.interface().kind();
-    if !matches!(kind, Kind::Learner | Kind::Predictor) {
-        return Err(Error::argument(format!(
-            "mistakes (Section 1.1) are made by learners and predictors; this is a {kind}, whose \
-             outputs are not compared with labels"
-        )));
+/// Checks that mechanisms of this kind make mistakes at all.
+///
+/// # Errors
+/// For transducers and one-shot mechanisms.
+pub fn check_kind(kind: Kind) -> Result<()> {
+    if matches!(kind, Kind::Learner | Kind::Predictor) {
+        return Ok(());
     }
+    Err(Error::argument(format!(
+        "mistakes (Section 1.1) are made by learners and predictors; this is a {kind}, whose \
+         outputs are not compared with labels"
+    )))
+}
+
+/// Checks that the mechanism makes mistakes, and that its table covers the rounds.
+fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
+    check_kind(automaton.interface().kind())?;
     if rounds == 0 {
         return Err(Error::argument("the number of rounds must be at least 1"));
     }

@@ -20,12 +20,12 @@ pub const MAX_ROUNDS: usize = 1000;
 pub enum Worst {
     /// Found exactly.
     Exact {
-        /// max E[M_T].
+        /// `max E[M_T]`.
         mistakes: Number,
         /// The lexicographically least stream that attains it, as records.
         attained_by: Vec<usize>,
     },
-    /// A limit was hit: `lower` ≤ max E[M_T] ≤ `upper`.
+    /// A limit was hit: `lower ≤ max E[M_T] ≤ upper`.
     Between {
         /// Some stream has at least so many expected mistakes.
         lower: Number,
