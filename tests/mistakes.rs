@@ -262,9 +262,8 @@ fn given(learner: bool, powers: bool) -> impl Strategy<Value = Given> {
         };
         let place = move || prop::collection::vec(0..states, 3);
         let law = move || {
-            (shares(powers), place()).prop_map(|(w, to)| {
-                Law::new("law", to.into_iter().zip(w)).unwrap()
-            })
+            (shares(powers), place())
+                .prop_map(|(w, to)| Law::new("law", to.into_iter().zip(w)).unwrap())
         };
         let width = if learner { count } else { 1 };
         let release = move || {
@@ -310,7 +309,10 @@ fn agrees(mechanism: &Given, rounds: usize, mask: u32) -> std::result::Result<()
         let expected = on_stream(&automaton, &stream).unwrap();
         prop_assert_eq!(&expected.rounds, &literal(mechanism, &stream));
     }
-    prop_assert_eq!(exact(&automaton, Streams::All, rounds), literal_worst(mechanism, None, rounds));
+    prop_assert_eq!(
+        exact(&automaton, Streams::All, rounds),
+        literal_worst(mechanism, None, rounds)
+    );
     let class = some_class(mechanism.interface.points().len(), mask);
     let streams = Streams::Realisable(&class);
     let literal = literal_worst(mechanism, Some(&class), rounds);
@@ -416,8 +418,7 @@ fn name_and_shame_on_point3() {
             let mechanism = Subsampled::new(&point3, kind, gamma.clone());
             let automaton = automaton(&mechanism, 6);
             let streams = Streams::Realisable(&point3);
-            let found =
-                worst(&automaton, streams, 1..=6, &Limits::default(), &Progress::default());
+            let found = worst(&automaton, streams, 1..=6, &Limits::default(), &Progress::default());
             for (rounds, found) in (1..=6).zip(found.unwrap()) {
                 let attained_by = vec![1; rounds];
                 let mistakes = geometric(&gamma, rounds);
@@ -439,8 +440,7 @@ fn fact_5_bounds_the_mistakes_of_subsampled_soa() {
             let automaton = automaton(&mechanism, 4);
             let bound = q(d, 1).checked_div(&gamma).unwrap();
             let streams = Streams::Realisable(&class);
-            let found =
-                worst(&automaton, streams, 1..=4, &Limits::default(), &Progress::default());
+            let found = worst(&automaton, streams, 1..=4, &Limits::default(), &Progress::default());
             for (rounds, found) in (1i64..).zip(found.unwrap()) {
                 let Worst::Exact { mistakes, attained_by } = found else { panic!("no limit") };
                 assert!(mistakes <= bound, "{spec}, γ = {gamma}, T = {rounds}");
@@ -668,8 +668,8 @@ fn json(args: &[&str], code: i32) -> serde_json::Value {
 #[test]
 fn results_as_json() {
     let found = json(&[PREDICTOR, "--class", "point:3", "--stream", "3:0,1:1,1:1"], 0);
-    // 3:0 is predicted; 1:1 is wrong until it was retained: 1 + 3/4, but the SOA after 3:0 was
-    // retained (1/4) keeps f1 and f2 and predicts 1 at a tie. So 3/4 and then 3/4 · 3/4.
+    // With nothing retained the SOA is 0 everywhere; once 3:0 is retained, f1 and f2 remain, which
+    // tie at point 1, so it says 1 there. So 1:1 is wrong iff no earlier example was retained.
     assert_eq!(found["expected_mistakes"], "21/16");
     assert_eq!(found["mistake_probabilities"], serde_json::json!(["0", "3/4", "9/16"]));
     assert_eq!(found["stream"], serde_json::json!(["3:0", "1:1", "1:1"]));
@@ -690,10 +690,9 @@ fn random_streams_on_the_command_line() {
     let law = ["--distribution", file.to_str().unwrap()];
     let args = [&[PREDICTOR, "--class", "point:3"], &law[..]].concat();
     // As in `results_as_json`, by symmetry at both points.
-    littlestone(&args)
-        .assert()
-        .code(0)
-        .stdout(predicates::str::ends_with("round 2: 3/4 (= 0.75)\nexpected mistakes: 3/4 (= 0.75)\n"));
+    littlestone(&args).assert().code(0).stdout(predicates::str::ends_with(
+        "round 2: 3/4 (= 0.75)\nexpected mistakes: 3/4 (= 0.75)\n",
+    ));
     let iid = ["--iid", "1/2 1:0; 1/2 1:1", "--rounds", "1..2"];
     let args = [&["examples/mechanisms/fair-bits.rhai", "--class", "point:3"], &iid[..]].concat();
     littlestone(&args).assert().code(0).stdout(predicates::str::ends_with(
@@ -719,8 +718,14 @@ fn faults_on_the_command_line() {
     refused(&["--stream", ""], "expected at least one labelled example");
     refused(&["--stream", "4:1"], "--stream:1:1: expected a point of the class");
     refused(&["--stream", "1:1", "--streams", "all"], "--worst");
-    refused(&["--iid", "1/2 1:1; 1/3 1:0", "--rounds", "2"], "--iid: expected weights that sum to 1");
-    refused(&["--iid", "1 1:1,1:0", "--rounds", "2"], "--iid: expected one example an entry, found 2");
+    refused(
+        &["--iid", "1/2 1:1; 1/3 1:0", "--rounds", "2"],
+        "--iid: expected weights that sum to 1",
+    );
+    refused(
+        &["--iid", "1 1:1,1:0", "--rounds", "2"],
+        "--iid: expected one example an entry, found 2",
+    );
     refused(&["--distribution", "1/2 1:1; 1/2 1:1,1:0"], "streams of one length");
     refused(&["--worst", "--rounds", "2000"], "more than the limit of 1000 rounds");
     littlestone(&["examples/mechanisms/threshold-mirror.rhai", "--worst", "--rounds", "2"])

@@ -277,7 +277,11 @@ impl Report<'_> {
         stream.iter().map(|record| self.example(*record)).collect::<Vec<_>>().join(",")
     }
 
-    fn human(&self, subject: &Subject, output: &mut Output<'_>) -> std::result::Result<(), Failure> {
+    fn human(
+        &self,
+        subject: &Subject,
+        output: &mut Output<'_>,
+    ) -> std::result::Result<(), Failure> {
         let kind = subject.mechanism.interface().kind();
         output.line(format_args!("mechanism: {} ({kind})", self.args.mechanism.mechanism))?;
         if let Some(name) = &self.args.mechanism.class {
@@ -326,9 +330,8 @@ impl Report<'_> {
             let stream = row.stream.as_deref().map_or("-".into(), |stream| self.stream(stream));
             [row.rounds.to_string(), mistakes, stream]
         }));
-        let width = |column: usize| {
-            cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
-        };
+        let width =
+            |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let (first, second) = (width(0), width(1));
         for [rounds, mistakes, stream] in &cells {
             let line = if with_stream {
@@ -357,7 +360,9 @@ impl Report<'_> {
             rows => {
                 let rows = rows.iter().map(|row| {
                     let row = self.row(row).into_iter();
-                    Value::Object(row.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
+                    Value::Object(
+                        row.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>(),
+                    )
                 });
                 object.insert("table", rows.collect());
             }

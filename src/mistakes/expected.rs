@@ -145,7 +145,8 @@ fn play<'l, A: Arithmetic>(
                 let moved = model.advance(&law, record).into_iter();
                 next.extend(moved.map(|(s, w)| (s, arithmetic.mul(&w, weight))));
             }
-            denominator = arithmetic.mul(&denominator, &arithmetic.mul(&model.round_denominator, &own));
+            denominator =
+                arithmetic.mul(&denominator, &arithmetic.mul(&model.round_denominator, &own));
             let probability = arithmetic.weight_number(&mistake, &denominator);
             // A common factor of all weights is one of their sum, which is the denominator.
             let (reduced, factor) = reduce(arithmetic, collect(arithmetic, next));

@@ -30,9 +30,7 @@ impl Streams<'_> {
             )));
         }
         if class.hypotheses() == 0 {
-            return Err(Error::argument(
-                "no stream is realisable by a class without hypotheses",
-            ));
+            return Err(Error::argument("no stream is realisable by a class without hypotheses"));
         }
         Ok(())
     }

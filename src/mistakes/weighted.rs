@@ -154,13 +154,22 @@ mod tests {
         check("", "s: expected weights that sum to 1, found the sum 0");
         check("1/2 1:0; 1/3 1:1", "s: expected weights that sum to 1, found the sum 5/6");
         check("3/2 1:0\n-1/2 1:1", "s:2:1: expected a weight of at least 0, found the weight -1/2");
-        check("1/2 1:0; 1/2 4:1", "s:1:14: expected a point of the class (`1`, `2`, `3`), found `4`");
+        check(
+            "1/2 1:0; 1/2 4:1",
+            "s:1:14: expected a point of the class (`1`, `2`, `3`), found `4`",
+        );
         check("1/2 1:0\n 1/2 1:0,1:2", "s:2:12: expected the label 0 or 1, found `2`");
         check(
             "1/2",
             "s:1:1: expected a weight, a space and a stream, such as `1/2 x:0,y:1`, found `1/2`",
         );
-        check("1/2 # none", "s:1:1: expected a weight, a space and a stream, such as `1/2 x:0,y:1`, found `1/2`");
-        check("1/0 1:0", "s:1:1: expected a weight, found `1/0` (expected a divisor that is not 0, found 0)");
+        check(
+            "1/2 # none",
+            "s:1:1: expected a weight, a space and a stream, such as `1/2 x:0,y:1`, found `1/2`",
+        );
+        check(
+            "1/0 1:0",
+            "s:1:1: expected a weight, found `1/0` (expected a divisor that is not 0, found 0)",
+        );
     }
 }

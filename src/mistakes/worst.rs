@@ -87,11 +87,7 @@ pub fn worst(
     })
 }
 
-fn at_length<A: Arithmetic>(
-    model: &Model<A>,
-    search: &mut Search<'_, A>,
-    rounds: usize,
-) -> Worst {
+fn at_length<A: Arithmetic>(model: &Model<A>, search: &mut Search<'_, A>, rounds: usize) -> Worst {
     let arithmetic = &model.arithmetic;
     let (law, factor) = reduce(arithmetic, model.start.clone());
     let root = Node { law, place: Places::START, left: rounds };
