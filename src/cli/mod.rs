@@ -14,6 +14,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod neighbours;
+mod mistakes;
 mod output;
 mod progress;
 mod recheck;
@@ -72,6 +73,7 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Check(check::Args),
+    Mistakes(mistakes::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -127,6 +129,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Check(args) => check::run(&args, output),
+        Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),
