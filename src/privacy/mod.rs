@@ -3,6 +3,7 @@
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
 
+pub mod certify;
 mod least;
 mod model;
 mod node;
