@@ -1,6 +1,8 @@
 //! Mechanisms: the example scripts, compilation, minimisation and tables, against the literal
 //! reference.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 #[path = "support/literal.rs"]
 mod literal;
 
@@ -135,7 +137,10 @@ fn every_example_file_is_tested() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)), "{name}");
+        assert!(
+            EXAMPLES.iter().any(|(example, _)| example.split(':').next() == Some(&name)),
+            "{name}"
+        );
     }
 }
 
@@ -221,7 +226,7 @@ fn a_uniform_mirror_is_jointly_private_only() {
 }
 
 /// The optimal threshold law for e^ε = 3/2 and a window of 4 is (4, 6, 7, 6, 4)/27, with δ = 4/27:
-/// u_n = 1 + (E − 1) u_(n−1) from below and E^(W−n) from above, normalised.
+/// the lesser of u(n) = 1 + (E − 1)·u(n−1), u(0) = 1, and E^(4−n), normalised.
 #[test]
 fn the_optimal_mirror_for_three_halves() {
     let mirror = script(

@@ -21,7 +21,11 @@ impl Boxed {
     where
         M::State: 'static,
     {
-        Self(Box::new(Numbering { mechanism, states: RefCell::default(), memo: RefCell::default() }))
+        Self(Box::new(Numbering {
+            mechanism,
+            states: RefCell::default(),
+            memo: RefCell::default(),
+        }))
     }
 }
 

@@ -29,7 +29,8 @@ const FUNCTIONS: [&str; 7] = ["abs", "binomial", "ceil", "exp", "floor", "max", 
 /// When the text is not an expression, a name is unknown, or an operation has no value (a
 /// division by zero, a power that is not an integer). The position counts columns of the text.
 pub fn evaluate(text: &str, variables: &BTreeMap<String, Number>) -> Result<Number> {
-    let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0, shown: text, variables };
+    let mut parser =
+        Parser { text: text.chars().collect(), at: 0, depth: 0, shown: text, variables };
     let value = parser.sum()?;
     parser.skip_space();
     if parser.at < parser.text.len() {
@@ -51,8 +52,7 @@ impl Parser<'_> {
         let mut value = self.product()?;
         while let Some((at, operator)) = self.operator(&["+", "-"]) {
             let right = self.product()?;
-            let operation =
-                if operator == "+" { functions::add } else { functions::subtract };
+            let operation = if operator == "+" { functions::add } else { functions::subtract };
             value = self.done(at, operation(&value, &right))?;
         }
         Ok(value)
@@ -67,8 +67,7 @@ impl Parser<'_> {
             }
             let Some((at, operator)) = self.operator(&["*", "/"]) else { return Ok(value) };
             let right = self.signed()?;
-            let operation =
-                if operator == "*" { functions::multiply } else { functions::divide };
+            let operation = if operator == "*" { functions::multiply } else { functions::divide };
             value = self.done(at, operation(&value, &right))?;
         }
     }
@@ -288,16 +287,31 @@ mod tests {
     #[test]
     fn faults_are_placed_and_named() {
         for (text, message) in [
-            ("d / gama", "`d / gama`:1:5: expected a number or a name in scope, found the unknown name `gama` (the nearest is `gamma`)"),
-            ("1 / (d - 3)", "`1 / (d - 3)`:1:3: expected an operation that has a value, found a division by zero"),
+            (
+                "d / gama",
+                "`d / gama`:1:5: expected a number or a name in scope, found the unknown name `gama` (the nearest is `gamma`)",
+            ),
+            (
+                "1 / (d - 3)",
+                "`1 / (d - 3)`:1:3: expected an operation that has a value, found a division by zero",
+            ),
             ("1 +", "`1 +`:1:4: expected a number, a name or `(`, found the end"),
             ("2d", "`2d`:1:2: expected an operator (a product is written with `*`), found `d`"),
             ("(1", "`(1`:1:3: expected an operator or `)`, found the end"),
             ("1)", "`1)`:1:2: expected an operator or the end of the expression, found `)`"),
-            ("2 ^ gamma", "`2 ^ gamma`:1:3: expected an operation that has a value, found the exponent 1/4, which is not an integer"),
-            ("mni(1)", "`mni(1)`:1:1: expected a function, found the unknown function `mni` (the nearest is `min`)"),
+            (
+                "2 ^ gamma",
+                "`2 ^ gamma`:1:3: expected an operation that has a value, found the exponent 1/4, which is not an integer",
+            ),
+            (
+                "mni(1)",
+                "`mni(1)`:1:1: expected a function, found the unknown function `mni` (the nearest is `min`)",
+            ),
             ("binomial(1)", "`binomial(1)`:1:1: expected two arguments for `binomial`, found 1"),
-            ("10^100000^2", "`10^100000^2`:1:3: expected an operation that has a value, found the exponent 10000000000, which is beyond ±100000"),
+            (
+                "10^100000^2",
+                "`10^100000^2`:1:3: expected an operation that has a value, found the exponent 10000000000, which is beyond ±100000",
+            ),
         ] {
             assert_eq!(value(text), message, "{text}");
         }

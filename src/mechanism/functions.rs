@@ -18,7 +18,9 @@ const DEGREE: u32 = 1_000;
 fn bits(number: &Number) -> u64 {
     match number {
         Number::Rational(q) => q.numer().bits().max(q.denom().bits()),
-        Number::Exponential(x) => polynomial_bits(x.numerator()).max(polynomial_bits(x.denominator())),
+        Number::Exponential(x) => {
+            polynomial_bits(x.numerator()).max(polynomial_bits(x.denominator()))
+        }
     }
 }
 
@@ -65,7 +67,11 @@ pub fn all_fit<'a>(numbers: impl Iterator<Item = &'a Number>) -> bool {
 }
 
 fn short(number: Number) -> Result<Number, String> {
-    if bits(&number) > BITS { Err(format!("a number of more than {BITS} bits")) } else { Ok(number) }
+    if bits(&number) > BITS {
+        Err(format!("a number of more than {BITS} bits"))
+    } else {
+        Ok(number)
+    }
 }
 
 /// An integer.

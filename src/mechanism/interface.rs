@@ -153,7 +153,8 @@ impl Interface {
     pub fn allows(&self, output: &str) -> bool {
         match self.kind {
             Kind::Learner => {
-                output.len() == self.points.len() && output.bytes().all(|b| matches!(b, b'0' | b'1'))
+                output.len() == self.points.len()
+                    && output.bytes().all(|b| matches!(b, b'0' | b'1'))
             }
             _ => self.outputs.iter().any(|o| o == output),
         }

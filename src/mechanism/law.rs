@@ -21,10 +21,7 @@ impl<T: Clone + Eq + Hash> Law<T> {
     ///
     /// # Errors
     /// When a weight is negative, or the weights do not sum to 1 exactly.
-    pub fn new(
-        row: impl Display,
-        weights: impl IntoIterator<Item = (T, Number)>,
-    ) -> Result<Self> {
+    pub fn new(row: impl Display, weights: impl IntoIterator<Item = (T, Number)>) -> Result<Self> {
         let fault = |expected: &str, found: String| {
             Error::malformed(Position::whole(row.to_string()), expected, found)
         };
@@ -98,7 +95,7 @@ impl<T: Clone + Eq + Hash> Law<T> {
     /// The weight of an outcome; 0 when it has none.
     pub fn weight(&self, outcome: &T) -> Number {
         let found = self.0.iter().find(|(other, _)| other == outcome);
-        found.map_or_else(|| Number::zero(), |(_, weight)| weight.clone())
+        found.map_or_else(Number::zero, |(_, weight)| weight.clone())
     }
 
     /// Number of outcomes of positive weight; at least 1.

@@ -46,9 +46,8 @@ impl Automaton {
 
     fn signature(&self, state: usize, blocks: &[usize]) -> Signature {
         let row = &self.rows[state];
-        let to_block = |law: &Weighted| {
-            collect(law.iter().map(|(next, weight)| (blocks[*next], weight)))
-        };
+        let to_block =
+            |law: &Weighted| collect(law.iter().map(|(next, weight)| (blocks[*next], weight)));
         Signature {
             block: blocks[state],
             respond: row
@@ -68,9 +67,8 @@ impl Automaton {
             first[block].get_or_insert(state);
         }
         let first: Vec<usize> = first.into_iter().flatten().collect();
-        let merged = |law: &Weighted| {
-            collect(law.iter().map(|(next, weight)| (blocks[*next], weight)))
-        };
+        let merged =
+            |law: &Weighted| collect(law.iter().map(|(next, weight)| (blocks[*next], weight)));
         let rows = first.iter().map(|&state| {
             let row = &self.rows[state];
             let respond = row.respond.iter().map(|law| {

@@ -139,8 +139,7 @@ pub fn write(automaton: &Automaton) -> String {
             (before.clone(), law.collect())
         });
         let observe = interface.after().iter().zip(&row.observe);
-        let observe =
-            observe.map(|(after, law)| (after.clone(), law.iter().map(step).collect()));
+        let observe = observe.map(|(after, law)| (after.clone(), law.iter().map(step).collect()));
         State {
             finish: row
                 .finish
@@ -256,26 +255,27 @@ impl Reader<'_> {
             ("records", &file.records, kind == Kind::OneShot),
             ("outputs", &file.outputs, kind != Kind::Predictor),
         ];
-        if let Some((key, ..)) = alphabets.iter().find(|(_, list, fits)| !fits && !list.is_empty()) {
+        if let Some((key, ..)) = alphabets.iter().find(|(_, list, fits)| !fits && !list.is_empty())
+        {
             return Err(self.fault(key, format!("a key that a {kind} has"), format!("`{key}`")));
         }
         let interface = match kind {
             Kind::Learner => Interface::learner(file.points.clone()),
             Kind::Predictor => Interface::predictor(file.points.clone()),
-            Kind::Transducer => Interface::transducer(
-                file.before.clone(),
-                file.outputs.clone(),
-                file.after.clone(),
-            ),
+            Kind::Transducer => {
+                Interface::transducer(file.before.clone(), file.outputs.clone(), file.after.clone())
+            }
             Kind::OneShot => Interface::one_shot(file.records.clone(), file.outputs.clone()),
         };
-        interface.map_err(|e| Error::malformed(Position::whole(self.name), "alphabets", e.to_string()))
+        interface
+            .map_err(|e| Error::malformed(Position::whole(self.name), "alphabets", e.to_string()))
     }
 
     fn row(&mut self, path: &str, state: &State, interface: &Interface) -> Result<Row> {
         let mut respond = Vec::new();
         if !state.respond.is_empty() {
-            let rows = self.by_symbol(&format!("{path}.respond"), &state.respond, interface.before())?;
+            let rows =
+                self.by_symbol(&format!("{path}.respond"), &state.respond, interface.before())?;
             for (path, law) in rows {
                 let mut row = Vec::with_capacity(law.len());
                 for (i, release) in law.iter().enumerate() {
@@ -292,7 +292,8 @@ impl Reader<'_> {
         }
         let mut observe = Vec::new();
         if !state.observe.is_empty() {
-            let rows = self.by_symbol(&format!("{path}.observe"), &state.observe, interface.after())?;
+            let rows =
+                self.by_symbol(&format!("{path}.observe"), &state.observe, interface.after())?;
             for (path, law) in rows {
                 observe.push(self.steps(&path, law)?);
             }
@@ -383,7 +384,11 @@ fn complete(name: &str, automaton: &Automaton) -> Result<()> {
     let missing = |state: usize, what: &str| {
         let position = Position::whole(format!("{name}: states[{state}]"));
         let state = &automaton.states()[state];
-        Err(Error::malformed(position, format!("`{what}` for the state `{state}`, which streams reach"), "none"))
+        Err(Error::malformed(
+            position,
+            format!("`{what}` for the state `{state}`, which streams reach"),
+            "none",
+        ))
     };
     let mut asked = [vec![false; states], vec![false; states]];
     let mut level: Vec<usize> = automaton.start().iter().map(|&(state, _)| state).collect();
@@ -427,4 +432,61 @@ fn complete(name: &str, automaton: &Automaton) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::{Options, compile};
+    use super::*;
+
+    /// The schema names every key that is written, and `additionalProperties: false` stands where
+    /// the reader denies unknown fields.
+    #[test]
+    fn the_schema_has_the_keys_of_the_format() {
+        let schema = include_str!("../../docs/schemas/mechanism.schema.json");
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        let keys =
+            |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
+        let refused = |text: &str| parse("t", text).unwrap_err().to_string();
+        let listed = |message: &str| -> Vec<String> {
+            let listed = message.split("expected one of ").nth(1).unwrap();
+            let mut keys: Vec<String> =
+                listed.split(", ").map(|key| key.trim_matches('`').to_owned()).collect();
+            keys.sort();
+            keys
+        };
+        let top = refused(r#"{ "unknown": 1 }"#);
+        assert_eq!(listed(&top), keys(&schema["properties"]));
+        assert_eq!(schema["additionalProperties"], Value::Bool(false));
+        let state = &schema["properties"]["states"]["items"];
+        let inner = refused(r#"{ "states": [{ "unknown": 1 }] }"#);
+        assert_eq!(listed(&inner), keys(&state["properties"]));
+        assert_eq!(state["additionalProperties"], Value::Bool(false));
+    }
+
+    /// A fixed point of a learner: its table lists outputs in order of discovery, and compiling
+    /// the table again gives the same automaton.
+    #[test]
+    fn compiling_a_table_changes_nothing() {
+        let text = r#"{
+            "format": 1, "kind": "learner", "points": ["a", "b"],
+            "start": [{ "to": "s", "weight": "1" }],
+            "states": [{
+                "name": "s",
+                "respond": { "": [{ "output": "10", "to": "s", "weight": "1/3" },
+                                  { "output": "01", "to": "s", "weight": "2/3" }] },
+                "observe": { "a:0": [{ "to": "s", "weight": "1" }],
+                             "a:1": [{ "to": "s", "weight": "1" }],
+                             "b:0": [{ "to": "s", "weight": "1" }],
+                             "b:1": [{ "to": "s", "weight": "1" }] }
+            }]
+        }"#;
+        let automaton = parse("t", text).unwrap();
+        assert_eq!(automaton.outputs(), ["10", "01"]);
+        assert_eq!(compile(&automaton, &Options::closed(10)).unwrap(), automaton);
+        let error = parse("t", &text.replace("\"10\"", "\"1\"")).unwrap_err().to_string();
+        assert!(error.contains("a hypothesis as 2 labels 0 or 1, found `1`"), "{error}");
+    }
 }

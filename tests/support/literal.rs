@@ -17,7 +17,7 @@ pub type Outputs = BTreeMap<Vec<Output>, Number>;
 /// The law of the whole sequence of outputs on a stream of records.
 pub fn law<M: Mechanism>(mechanism: &M, stream: &[usize]) -> Outputs {
     let mut law = Outputs::new();
-    for (state, weight) in mechanism.start().unwrap().into_vec() {
+    for (state, weight) in mechanism.start().expect("a law").into_vec() {
         follow(mechanism, &state, stream, &mut Vec::new(), &weight, &mut law);
     }
     law
@@ -35,7 +35,7 @@ fn follow<M: Mechanism>(
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let Some((&record, rest)) = stream.split_first() else {
         if one_shot {
-            for (output, p) in mechanism.finish(state).unwrap().into_vec() {
+            for (output, p) in mechanism.finish(state).expect("a law").into_vec() {
                 add(law, vec![output], &(weight * &p));
             }
         } else {
@@ -45,14 +45,14 @@ fn follow<M: Mechanism>(
     };
     let (before, after) = mechanism.interface().parts(record);
     if one_shot {
-        for (next, p) in mechanism.observe(state, after).unwrap().into_vec() {
+        for (next, p) in mechanism.observe(state, after).expect("a law").into_vec() {
             follow(mechanism, &next, rest, released, &(weight * &p), law);
         }
         return;
     }
-    for ((output, middle), p) in mechanism.respond(state, before).unwrap().into_vec() {
+    for ((output, middle), p) in mechanism.respond(state, before).expect("a law").into_vec() {
         released.push(output);
-        for (next, q) in mechanism.observe(&middle, after).unwrap().into_vec() {
+        for (next, q) in mechanism.observe(&middle, after).expect("a law").into_vec() {
             follow(mechanism, &next, rest, released, &(&(weight * &p) * &q), law);
         }
         released.pop();
@@ -154,7 +154,7 @@ pub fn expected_mistakes<M: Mechanism>(mechanism: &M, stream: &[usize]) -> Numbe
     let mut sum = Number::zero();
     for (outputs, weight) in law(mechanism, stream) {
         for (output, &record) in outputs.iter().zip(stream) {
-            if mechanism.interface().mistake(output, record).unwrap() {
+            if mechanism.interface().mistake(output, record).expect("a learner or predictor") {
                 sum = &sum + &weight;
             }
         }

@@ -5,16 +5,19 @@
 
 use std::cmp::Ordering;
 
-use rhai::{Dynamic, Engine, EvalAltResult, INT};
+use rhai::{Dynamic, Engine, INT};
 
-use super::fault::{Helped, fault};
+use super::fault::{Helped, Refused, fault};
 use super::host::number;
 use crate::exact::Number;
 use crate::mechanism::functions;
 
 /// A number as a script sees it.
 pub fn give(number: Number) -> Dynamic {
-    functions::as_integer(&number).map_or_else(|| Dynamic::from(number.clone()), Into::into)
+    match functions::as_integer(&number) {
+        Some(n) => n.into(),
+        None => Dynamic::from(number),
+    }
 }
 
 /// A script's number.
@@ -29,10 +32,13 @@ fn done(value: Result<Number, String>) -> Helped<Dynamic> {
     value.map(give).map_err(refused)
 }
 
-fn refused(found: String) -> Box<EvalAltResult> {
+#[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
+fn refused(found: String) -> Refused {
     fault("an operation that has a value", found)
 }
 
+type Test = fn(Ordering) -> bool;
+type Unary = fn(&Number) -> Result<Number, String>;
 type Binary = fn(&Number, &Number) -> Result<Number, String>;
 
 /// Makes exact numbers known to the interpreter.
@@ -65,7 +71,7 @@ pub fn register(engine: &mut Engine) {
             Ok(())
         });
     }
-    let orders: [(&str, fn(Ordering) -> bool); 6] = [
+    let orders: [(&str, Test); 6] = [
         ("==", Ordering::is_eq),
         ("!=", Ordering::is_ne),
         ("<", Ordering::is_lt),
@@ -74,7 +80,16 @@ pub fn register(engine: &mut Engine) {
         (">=", Ordering::is_ge),
     ];
     for (name, holds) in orders {
-        mixed(engine, name, move |a, b| functions::compare(a, b).map(|order| holds(order).into()).map_err(refused));
+        mixed(engine, name, move |a, b| {
+            functions::compare(a, b).map(|order| holds(order).into()).map_err(refused)
+        });
+    }
+    // The interpreter says `false`, which hides that names of points are strings.
+    for name in ["==", "!="] {
+        engine.register_fn(name, |_: &str, _: INT| unlike());
+        engine.register_fn(name, |_: INT, _: &str| unlike());
+        engine.register_fn(name, |_: &str, _: Number| unlike());
+        engine.register_fn(name, |_: Number, _: &str| unlike());
     }
     engine.register_fn("-", |a: Number| give(-&a));
     engine.register_fn("+", |a: Number| a);
@@ -83,7 +98,6 @@ pub fn register(engine: &mut Engine) {
     engine.register_fn("+", |text: &str, a: Number| format!("{text}{a}"));
     engine.register_fn("+", |a: Number, text: &str| format!("{a}{text}"));
 
-    type Unary = fn(&Number) -> Result<Number, String>;
     let unary: [(&str, Unary); 4] = [
         ("abs", |a| Ok(functions::abs(a))),
         ("floor", functions::floor),
@@ -91,18 +105,22 @@ pub fn register(engine: &mut Engine) {
         ("exp", functions::exp),
     ];
     for (name, operation) in unary {
-        engine.register_fn(name, move |a: Dynamic| -> Helped<Dynamic> { done(operation(&number("a number", &a)?)) });
+        engine.register_fn(name, move |a: Dynamic| -> Helped<Dynamic> {
+            done(operation(&number("a number", &a)?))
+        });
     }
-    let binary: [(&str, Binary); 3] = [
-        ("min", functions::min),
-        ("max", functions::max),
-        ("binomial", functions::binomial),
-    ];
+    let binary: [(&str, Binary); 3] =
+        [("min", functions::min), ("max", functions::max), ("binomial", functions::binomial)];
     for (name, operation) in binary {
         engine.register_fn(name, move |a: Dynamic, b: Dynamic| -> Helped<Dynamic> {
             done(operation(&number("a number", &a)?, &number("a number", &b)?))
         });
     }
+}
+
+fn unlike() -> Helped<bool> {
+    let expected = "two numbers or two strings to compare (names of points are strings: \"1\")";
+    Err(fault(expected, "a number and a string"))
 }
 
 /// Registers an operation on two numbers of which at least one is not a machine integer.

@@ -16,11 +16,15 @@ pub struct Fault {
     pub found: String,
 }
 
+/// An error as the interpreter wants it.
+pub type Refused = Box<EvalAltResult>;
+
 /// The result of a helper.
-pub type Helped<T> = Result<T, Box<EvalAltResult>>;
+pub type Helped<T> = Result<T, Refused>;
 
 /// An error of a helper.
-pub fn fault(expected: impl Into<String>, found: impl Into<String>) -> Box<EvalAltResult> {
+#[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
+pub fn fault(expected: impl Into<String>, found: impl Into<String>) -> Refused {
     let fault = Fault { expected: expected.into(), found: found.into() };
     Box::new(EvalAltResult::ErrorRuntime(Dynamic::from(fault), Place::NONE))
 }
@@ -31,7 +35,7 @@ pub struct Text {
     /// The file.
     pub name: String,
     /// The script.
-    pub text: String,
+    pub content: String,
     /// The functions it defines.
     pub functions: Vec<String>,
 }
@@ -53,7 +57,7 @@ impl Text {
                 rest.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
             })
         };
-        match self.text.lines().position(defines) {
+        match self.content.lines().position(defines) {
             Some(line) => Position::line(self.name.clone(), line + 1),
             None => Position::whole(self.name.clone()),
         }
@@ -95,7 +99,7 @@ impl Text {
 
     /// The decimal number that ends or starts at the position of a parse error.
     fn decimal(&self, position: &Position) -> Option<(Position, String)> {
-        let line = self.text.lines().nth(position.line?.checked_sub(1)?)?;
+        let line = self.content.lines().nth(position.line?.checked_sub(1)?)?;
         let characters: Vec<char> = line.chars().collect();
         let part = |c: &char| c.is_ascii_digit() || *c == '.';
         let near = position.column?.checked_sub(1)?.min(characters.len());
@@ -111,10 +115,10 @@ impl Text {
             .then(|| (Position::at(self.name.clone(), position.line.unwrap_or(1), start + 1), word))
     }
 
-    /// A step that went wrong.
-    pub fn stopped(&self, error: &EvalAltResult) -> Error {
+    /// A call of `function` that went wrong.
+    pub fn stopped(&self, function: &str, error: &EvalAltResult) -> Error {
         let (error, place) = innermost(error, Place::NONE);
-        let position = self.position(place);
+        let position = if place.is_none() { self.function(function) } else { self.position(place) };
         let (expected, found) = match error {
             EvalAltResult::ErrorRuntime(payload, _) => match payload.clone().try_cast::<Fault>() {
                 Some(Fault { expected, found }) => (expected, found),
@@ -122,9 +126,10 @@ impl Text {
             },
             EvalAltResult::ErrorParsing(error, place) => return self.parsing(error, *place),
             EvalAltResult::ErrorFunctionNotFound(signature, _) => self.unknown(signature),
-            EvalAltResult::ErrorTooManyOperations(_) => {
-                (format!("a step of at most {OPERATIONS} operations"), "more (an endless loop?)".into())
-            }
+            EvalAltResult::ErrorTooManyOperations(_) => (
+                format!("a step of at most {OPERATIONS} operations"),
+                "more (an endless loop?)".into(),
+            ),
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }

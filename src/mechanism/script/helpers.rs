@@ -8,9 +8,10 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT};
 
 use super::Tools;
-use super::fault::{Helped, fault};
+use super::fault::{Helped, Refused, fault};
 use super::value::Value;
 use crate::class::VersionSpace;
+use crate::error::Error;
 
 /// Makes the helpers known to the interpreter; without a class they say that one is needed.
 pub fn register(engine: &mut Engine, tools: Option<&Rc<Tools>>) {
@@ -102,7 +103,10 @@ impl Helpers {
             return self.members(&kept.into_string().unwrap_or_default());
         }
         let kept = kept.into_array().map_err(|found| {
-            fault("a list of examples [x, y] or a version space", format!("a value of type {found}"))
+            fault(
+                "a list of examples [x, y] or a version space",
+                format!("a value of type {found}"),
+            )
         })?;
         let mut space = tools.full();
         for example in kept {
@@ -117,7 +121,8 @@ impl Helpers {
 
     fn members(&self, members: &str) -> Helped<VersionSpace> {
         let class = self.tools()?.class();
-        if members.len() != class.hypotheses() || members.bytes().any(|b| !matches!(b, b'0' | b'1')) {
+        if members.len() != class.hypotheses() || members.bytes().any(|b| !matches!(b, b'0' | b'1'))
+        {
             return Err(fault(
                 format!("a version space: {} characters 0 or 1", class.hypotheses()),
                 format!("`{members}`"),
@@ -140,6 +145,8 @@ fn label(y: Dynamic) -> Helped<bool> {
     value.bit().ok_or_else(|| fault("a label 0 or 1", format!("`{value}`")))
 }
 
-fn refused(error: crate::error::Error) -> Box<rhai::EvalAltResult> {
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+#[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
+fn refused(error: Error) -> Refused {
     fault("an answer within the limits", error.to_string())
 }

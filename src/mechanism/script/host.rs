@@ -250,7 +250,8 @@ fn integers(from: INT, to: INT) -> Helped<Array> {
 
 fn insert(list: Array, item: Dynamic) -> Helped<Dynamic> {
     let plain = |item: Dynamic| {
-        Value::from_dynamic(item).map_err(|found| fault("plain data", format!("a value of type {found}")))
+        Value::from_dynamic(item)
+            .map_err(|found| fault("plain data", format!("a value of type {found}")))
     };
     let mut items = list.into_iter().chain([item]).map(plain).collect::<Helped<Vec<Value>>>()?;
     // The text of a value is a total order on plain data; which order it is does not matter.

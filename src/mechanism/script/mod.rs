@@ -8,7 +8,9 @@ mod arithmetic;
 mod fault;
 mod helpers;
 mod host;
+mod interpreter;
 mod parameters;
+mod shape;
 mod tools;
 mod value;
 
@@ -21,19 +23,15 @@ use std::hash::Hash;
 use std::path::Path;
 use std::rc::Rc;
 
-use rhai::packages::{
-    BasicArrayPackage, BasicMapPackage, BasicMathPackage, CorePackage, LogicPackage,
-    MoreStringPackage, Package,
-};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 
 use self::fault::Text;
-use self::host::{Answer, Host};
 #[cfg(test)]
 use self::host::HELPERS;
-use self::value::Value;
+use self::host::{Answer, Host};
 pub use self::parameters::Declared;
 pub use self::tools::Tools;
+use self::value::Value;
 use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
@@ -48,7 +46,7 @@ const DEPTH: usize = 32;
 /// Entries of an array or map, and characters of a string.
 const SIZE: usize = 100_000;
 /// Sequences of choices of one step.
-const PATHS: usize = 100_000;
+const PATHS: usize = 1 << 16;
 
 /// A mechanism given by a script.
 pub struct Script {
@@ -100,12 +98,12 @@ impl Script {
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
         let mut source =
-            Text { name: name.to_owned(), text: text.to_owned(), functions: Vec::new() };
+            Text { name: name.to_owned(), content: text.to_owned(), functions: Vec::new() };
         let host = Host::new(arguments.clone());
-        let engine = engine(&host, tools);
+        let engine = interpreter::engine(&host, tools);
         let ast = engine.compile(text).map_err(|e| source.unparsed(&e))?;
         source.functions = ast.iter_functions().map(|f| f.name.to_owned()).collect();
-        check_arguments(&source, arguments)?;
+        shape::check_arguments(&source, arguments)?;
         let mut script = Self {
             engine,
             ast,
@@ -129,109 +127,6 @@ impl Script {
         parameters::declared(name, text)
     }
 
-    /// Finds out the kind and the alphabets, and checks that the functions of the kind are there.
-    fn describe_itself(&mut self, tools: Option<&Rc<Tools>>) -> Result<()> {
-        self.require("kind", &[])?;
-        let kind = match self.once("kind")? {
-            Value::Text(name) => Kind::parse(&name).ok_or(format!("{name:?}")),
-            other => Err(other.to_string()),
-        };
-        let kind = kind.map_err(|found| {
-            let names = Kind::ALL.map(|(_, name)| format!("{name:?}")).join(", ");
-            Error::malformed(self.text.function("kind"), format!("one of {names}"), found)
-        })?;
-        self.require("start", &[])?;
-        if matches!(kind, Kind::Learner | Kind::Predictor) {
-            let Some(tools) = tools else {
-                let expected = format!("a class for this {kind} (--class)");
-                return Err(Error::malformed(self.text.function("kind"), expected, "none"));
-            };
-            let points = tools.class().point_names().to_vec();
-            self.before = points.iter().cloned().map(Value::Text).collect();
-            if kind == Kind::Learner {
-                self.interface = Interface::learner(points)?;
-                self.require("release", &["state"])?;
-            } else {
-                self.interface = Interface::predictor(points)?;
-                self.require("predict", &["state", "x"])?;
-                self.remembers = true;
-            }
-            return self.require("observe", &["state", "x", "y"]);
-        }
-        self.read_alphabet(kind)
-    }
-
-    fn read_alphabet(&mut self, kind: Kind) -> Result<()> {
-        self.require("alphabet", &[])?;
-        let fault = |expected: &str, found: String| {
-            Error::malformed(self.text.function("alphabet"), expected, found)
-        };
-        let Value::Map(mut parts) = self.once("alphabet")? else {
-            return Err(fault("a map of lists, such as #{ before: [0, 1] }", "other data".into()));
-        };
-        let mut part = |name: &str| match parts.remove(name) {
-            None => Ok(Vec::new()),
-            Some(Value::List(symbols)) => Ok(symbols),
-            Some(other) => Err(fault(&format!("a list for `{name}`"), other.to_string())),
-        };
-        let names = |symbols: &[Value]| symbols.iter().map(Value::symbol).collect::<Vec<_>>();
-        let outputs = part("output")?;
-        let one_shot = kind == Kind::OneShot;
-        let (before, after) = if one_shot {
-            (Vec::new(), part("record")?)
-        } else {
-            (part("before")?, part("after")?)
-        };
-        if let Some(key) = parts.keys().next() {
-            let keys = if one_shot { "`record`, `output`" } else { "`before`, `output`, `after`" };
-            return Err(fault(&format!("the keys {keys}"), format!("`{key}`")));
-        }
-        let interface = if one_shot {
-            Interface::one_shot(names(&after), names(&outputs))
-        } else {
-            Interface::transducer(names(&before), names(&outputs), names(&after))
-        };
-        self.interface = interface
-            .map_err(|e| fault("alphabets of distinct names", e.to_string()))?;
-        let mut seen = vec!["state"];
-        seen.extend((!before.is_empty()).then_some("before"));
-        if one_shot {
-            self.require("finish", &["state"])?;
-            self.require("observe", &["state", "record"])?;
-        } else {
-            self.require("respond", &seen)?;
-            let silent = after.is_empty();
-            seen.extend((!silent).then_some("after"));
-            self.observes = !silent || self.text.functions.iter().any(|f| f == "observe");
-            if self.observes {
-                self.require("observe", &seen)?;
-                self.remembers = !before.is_empty();
-            }
-        }
-        (self.before, self.after) = (before, after);
-        Ok(())
-    }
-
-    /// Checks that a function with that number of parameters is there.
-    fn require(&self, name: &str, parameters: &[&str]) -> Result<()> {
-        let mut found: Vec<usize> = self
-            .ast
-            .iter_functions()
-            .filter(|f| f.name == name)
-            .map(|f| f.params.len())
-            .collect();
-        if found.contains(&parameters.len()) {
-            return Ok(());
-        }
-        found.sort_unstable();
-        let found = match found.first() {
-            None => "none".to_owned(),
-            Some(count) => format!("one with {count} parameters"),
-        };
-        let expected = format!("a function `{name}({})`", parameters.join(", "));
-        Err(Error::malformed(self.text.function(name), expected, found))
-    }
-
     /// The result of a function without parameters that makes no choices.
     fn once(&self, function: &str) -> Result<Value> {
         self.host.begin(false);
@@ -243,7 +138,7 @@ impl Script {
         let options = CallFnOptions::new().eval_ast(false);
         self.engine
             .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
-            .map_err(|error| self.text.stopped(&error))
+            .map_err(|error| self.text.stopped(function, &error))
     }
 
     /// The law of the result of a function: one run for every sequence of choices.
@@ -362,7 +257,9 @@ impl Mechanism for Script {
         if self.interface.kind() != Kind::OneShot {
             return Err(Error::argument("only a one-shot mechanism has an output at the end"));
         }
-        self.law("finish", &[state.data.clone()], |result| self.output("finish", result))
+        self.law("finish", std::slice::from_ref(&state.data), |result| {
+            self.output("finish", result)
+        })
     }
 
     fn describe(&self, state: &State) -> String {
@@ -380,43 +277,4 @@ impl fmt::Debug for Script {
             .field("interface", &self.interface)
             .finish_non_exhaustive()
     }
-}
-
-fn check_arguments(text: &Text, arguments: &BTreeMap<String, Argument>) -> Result<()> {
-    let declared = parameters::declared(&text.name, &text.text)?;
-    let names = || declared.iter().map(|declared| declared.name.as_str());
-    if let Some(name) = arguments.keys().find(|name| !names().any(|n| n == name.as_str())) {
-        return Err(super::spec::unknown_parameter(&text.name, name, names()));
-    }
-    match declared.iter().find(|d| d.required && !arguments.contains_key(&d.name)) {
-        Some(missing) => Err(super::spec::missing_parameter(&text.name, &missing.name)),
-        None => Ok(()),
-    }
-}
-
-/// An interpreter that can only compute: no files, clock, modules, output or evaluation of text.
-fn engine(host: &Rc<Host>, tools: Option<&Rc<Tools>>) -> Engine {
-    let mut engine = Engine::new_raw();
-    CorePackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicMathPackage::new().register_into_engine(&mut engine);
-    BasicArrayPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    MoreStringPackage::new().register_into_engine(&mut engine);
-    // Without this the interpreter divides integers by its own rule and rounds.
-    engine.set_fast_operators(false);
-    engine.set_strict_variables(true);
-    engine.set_max_operations(OPERATIONS);
-    engine.set_max_call_levels(CALLS);
-    engine.set_max_expr_depths(DEPTH, DEPTH);
-    engine.set_max_array_size(SIZE);
-    engine.set_max_map_size(SIZE);
-    engine.set_max_string_size(SIZE);
-    for word in ["eval", "print", "debug", "sleep", "exit", "^", "^=", "<<", "<<=", ">>", ">>="] {
-        engine.disable_symbol(word);
-    }
-    arithmetic::register(&mut engine);
-    host.register(&mut engine);
-    helpers::register(&mut engine, tools);
-    engine
 }

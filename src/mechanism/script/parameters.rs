@@ -148,8 +148,7 @@ mod tests {
         "#;
         let found = declared("f.rhai", text).unwrap();
         let expected = [("gamma", true), ("k", true)];
-        let expected =
-            expected.map(|(name, required)| Declared { name: name.into(), required });
+        let expected = expected.map(|(name, required)| Declared { name: name.into(), required });
         assert_eq!(found, expected);
         assert!(!declared("f", "param(\"a\", 1)").unwrap()[0].required);
     }

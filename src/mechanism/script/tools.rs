@@ -57,7 +57,7 @@ impl Tools {
         Ok(dimension)
     }
 
-    /// The label that SOA_G gives the point `x`: 0 iff Ldim(G|x=0) = Ldim(G), so a tie gives 1;
+    /// The label that the SOA on `space` gives the point `x`: 0 iff Ldim(G|x=0) = Ldim(G), so a tie gives 1;
     /// 0 for the empty version space.
     ///
     /// # Errors
@@ -69,13 +69,11 @@ impl Tools {
         Ok(self.dimension(&self.restrict(space, x, false))? != self.dimension(space)?)
     }
 
-    /// All labels of SOA_G, as a string in point order.
+    /// All labels of the SOA on `space`, as a string in point order.
     ///
     /// # Errors
     /// When a limit is hit.
     pub fn soa_function(&self, space: &VersionSpace) -> Result<String> {
-        (0..self.class.points())
-            .map(|x| Ok(if self.soa(space, x)? { '1' } else { '0' }))
-            .collect()
+        (0..self.class.points()).map(|x| Ok(if self.soa(space, x)? { '1' } else { '0' })).collect()
     }
 }

@@ -49,7 +49,11 @@ impl Value {
         }
         if value.is_array() {
             let items = value.into_array().unwrap_or_default();
-            return items.into_iter().map(Self::from_dynamic).collect::<Result<_, _>>().map(Self::List);
+            return items
+                .into_iter()
+                .map(Self::from_dynamic)
+                .collect::<Result<_, _>>()
+                .map(Self::List);
         }
         let name = value.type_name().to_owned();
         if let Some(number) = value.clone().try_cast::<Number>() {
