@@ -13,4 +13,6 @@ mod streams;
 mod verdict;
 
 pub use streams::Streams;
-pub use verdict::{Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta};
+pub use verdict::{
+    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, worst_delta,
+};

@@ -62,6 +62,14 @@ impl<A: Arithmetic> Model<A> {
         arithmetic.mul(&self.start_denominator, &self.remaining[rounds])
     }
 
+    /// Multiplies all weights of a stream and their denominator by `factor`.
+    pub fn scale(&mut self, arithmetic: &A, factor: &A::Weight) {
+        for (_, weight) in &mut self.start {
+            *weight = arithmetic.mul(weight, factor);
+        }
+        self.start_denominator = arithmetic.mul(&self.start_denominator, factor);
+    }
+
     /// The model of `automaton` for streams of at most `rounds` rounds. `None` when a probability
     /// is not a number of this arithmetic.
     pub fn new(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Option<Self> {
@@ -72,9 +80,11 @@ impl<A: Arithmetic> Model<A> {
         let common = |numbers: Vec<&Number>| {
             arithmetic.common(&numbers.into_iter().cloned().collect::<Vec<Number>>())
         };
-        let (start, start_denominator) = common(automaton.start().iter().map(|(_, w)| w).collect())?;
-        let (respond, respond_denominator) =
-            common(rows.iter().flat_map(|r| r.respond.iter().flatten()).map(|r| &r.weight).collect())?;
+        let (start, start_denominator) =
+            common(automaton.start().iter().map(|(_, w)| w).collect())?;
+        let (respond, respond_denominator) = common(
+            rows.iter().flat_map(|r| r.respond.iter().flatten()).map(|r| &r.weight).collect(),
+        )?;
         let (observe, observe_denominator) =
             common(rows.iter().flat_map(|r| r.observe.iter().flatten()).map(|(_, w)| w).collect())?;
         let (finish, finish_denominator) =
@@ -144,7 +154,9 @@ impl<A: Arithmetic> Model<A> {
             let mut moves: Vec<Move<A::Weight>> = if one_shot {
                 observed(&silent())
             } else {
-                responses[state].get(before).map_or_else(Vec::new, |r| r.iter().flat_map(observed).collect())
+                responses[state]
+                    .get(before)
+                    .map_or_else(Vec::new, |r| r.iter().flat_map(observed).collect())
             };
             moves.sort_by_key(|m| (m.output, m.to));
             moves.dedup_by(|later, kept| {
@@ -169,7 +181,8 @@ impl<A: Arithmetic> Model<A> {
         for left in 0..rounds {
             remaining.push(arithmetic.mul(&remaining[left], &round_denominator));
         }
-        let released = moves.iter().map(|states| states.iter().map(|m| released(arithmetic, m)).collect());
+        let released =
+            moves.iter().map(|states| states.iter().map(|m| released(arithmetic, m)).collect());
         Some(Self {
             records: index(moves.len()),
             start,

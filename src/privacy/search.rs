@@ -29,6 +29,10 @@ use super::streams::Streams;
 /// At most so many directions are remembered for recognising equal nodes.
 const REMEMBERED: usize = 2_000_000;
 
+/// After so many nodes, remembering goes on only if one in [`WORTHWHILE`] was met again.
+const TRIAL: usize = 4096;
+const WORTHWHILE: usize = 64;
+
 /// The two records of the differing round; `None` is an absent record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Records {
@@ -88,7 +92,8 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         }
         self.states += 1;
         let deadline = self.problem.limits.deadline;
-        if self.states.is_multiple_of(64) && deadline.is_some_and(|d| std::time::Instant::now() >= d)
+        if self.states.is_multiple_of(64)
+            && deadline.is_some_and(|d| std::time::Instant::now() >= d)
         {
             return Err(Stopped::Deadline);
         }
@@ -120,12 +125,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
 
     /// Raises `best` to the worst divergence over the pairs that differ in round `round` and have
     /// `left` rounds after it.
-    fn worst_at(
-        &mut self,
-        round: usize,
-        left: usize,
-        best: &mut A::Value,
-    ) -> Result<(), Stopped> {
+    fn worst_at(&mut self, round: usize, left: usize, best: &mut A::Value) -> Result<(), Stopped> {
         let start = self.problem.model.start.clone();
         let prefix = &mut Vec::new();
         let useless = &mut HashSet::default();
@@ -311,7 +311,11 @@ impl<A: Arithmetic> Problem<'_, A> {
 }
 
 /// The places of both streams after the differing round, if both records may stand there.
-pub(super) fn places_after(streams: &Streams, place: u32, Records { first, second }: Records) -> Option<Places> {
+pub(super) fn places_after(
+    streams: &Streams,
+    place: u32,
+    Records { first, second }: Records,
+) -> Option<Places> {
     let step = |record: Option<u32>| record.map_or(Some(place), |r| streams.step(place, r));
     Some((step(first)?, step(second)?))
 }
@@ -324,21 +328,28 @@ pub(super) fn both_step(streams: &Streams, (first, second): Places, record: u32)
 struct Remembered<A: Arithmetic> {
     nodes: HashSet<(usize, Places, Node<A::Weight, 2>), FxBuildHasher>,
     directions: usize,
+    met_again: usize,
 }
 
 impl<A: Arithmetic> Default for Remembered<A> {
     fn default() -> Self {
-        Self { nodes: HashSet::default(), directions: 0 }
+        Self { nodes: HashSet::default(), directions: 0, met_again: 0 }
     }
 }
 
 impl<A: Arithmetic> Remembered<A> {
-    /// Whether the node was not met before. What does not fit is taken for new.
+    /// Whether the node was not met before. What is not remembered is taken for new.
     fn is_new(&mut self, node: &Node<A::Weight, 2>, places: Places, left: usize) -> bool {
-        if self.directions >= REMEMBERED {
+        let rare = self.nodes.len() >= TRIAL && self.met_again * WORTHWHILE < self.nodes.len();
+        if rare || self.directions >= REMEMBERED {
             return true;
         }
-        self.directions += node.len();
-        self.nodes.insert((left, places, node.clone()))
+        let new = self.nodes.insert((left, places, node.clone()));
+        if new {
+            self.directions += node.len();
+        } else {
+            self.met_again += 1;
+        }
+        new
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering as Memory};
 
 use crate::error::{Error, Result};
-use crate::exact::{Arithmetic, Choice, Epsilon, Number, choose};
+use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
+use super::least::Goal;
 use super::model::Model;
 use super::node;
 use super::pair;
@@ -144,6 +145,71 @@ pub fn worst_delta(
     })
 }
 
+/// Whether a δ suffices.
+#[derive(Debug, Clone)]
+pub enum Decision {
+    /// No pair of streams of any length up to the given one exceeds δ.
+    Holds,
+    /// A pair exceeds δ: the lexicographically least one of the least possible length.
+    Refuted(Neighbour),
+    /// A limit was hit before the given length was decided; all shorter ones hold.
+    Undecided {
+        /// The length at which the search ended.
+        rounds: usize,
+        /// The limit.
+        stopped: Stopped,
+    },
+}
+
+/// Decides whether the mechanism is (ε,δ)-private for all streams of at most `rounds` rounds,
+/// without computing the worst δ.
+///
+/// # Errors
+/// As [`worst_delta`]; and when δ is negative.
+pub fn decide(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    delta: &Rational,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    admissible(automaton, streams, question, rounds)?;
+    let delta = Number::from(delta.clone());
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let (numerator, denominator) = arithmetic
+            .common(std::slice::from_ref(&delta))
+            .ok_or_else(|| Error::argument(format!("δ must be at least 0, not {delta}")))?;
+        let mut model = model(&arithmetic, automaton, rounds);
+        // δ becomes a numerator over the denominator of the weights.
+        model.scale(&arithmetic, &denominator);
+        let differing = differing(&model, question.neighbours);
+        let problem = Problem {
+            arithmetic: &arithmetic,
+            model: &model,
+            streams,
+            differing: &differing,
+            counted: question.notion == Notion::Whole,
+            limits,
+            progress,
+        };
+        let mut search = Search::new(&problem);
+        for length in 1..=rounds {
+            let whole = arithmetic.divide(&model.denominator(&arithmetic, length), &denominator);
+            let weight = arithmetic.mul(&numerator[0], &whole);
+            let delta = arithmetic.excess(&weight, &arithmetic.zero());
+            let goal = Goal::Exceed(delta.unwrap_or_else(|| arithmetic.value_zero()));
+            match search.least(length, &goal) {
+                Ok(None) => {}
+                Ok(Some(pair)) => return Ok(Decision::Refuted(indices(pair))),
+                Err(stopped) => return Ok(Decision::Undecided { rounds: length, stopped }),
+            }
+        }
+        Ok(Decision::Holds)
+    })
+}
+
 fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
@@ -205,7 +271,7 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, rounds: usize) -> Vec<Worst
         let mut best = problem.arithmetic.value_zero();
         let answer = first_round(problem, &mut search, length)
             .and_then(|()| search.worst(length, &mut best))
-            .and_then(|()| search.least(length, &best));
+            .and_then(|()| search.least(length, &Goal::Attain(best.clone())));
         let denominator = problem.model.denominator(problem.arithmetic, length);
         let delta = problem.arithmetic.number(&best, &denominator);
         answers.push(match answer {
@@ -244,7 +310,10 @@ fn first_round<A: Arithmetic>(
     search: &mut Search<'_, A>,
     length: usize,
 ) -> std::result::Result<(), Stopped> {
-    let jobs = problem.limits.jobs.min(NonZeroUsize::new(problem.differing.len()).unwrap_or(NonZeroUsize::MIN));
+    let jobs = problem
+        .limits
+        .jobs
+        .min(NonZeroUsize::new(problem.differing.len()).unwrap_or(NonZeroUsize::MIN));
     if jobs == NonZeroUsize::MIN || problem.limits.states.is_some() {
         return Ok(());
     }
@@ -283,11 +352,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 ///
 /// # Errors
 /// As [`worst_delta`], and when the streams are not neighbours.
-pub fn event(
-    automaton: &Automaton,
-    question: &Question,
-    neighbour: &Neighbour,
-) -> Result<Event> {
+pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Event> {
     let narrow = |stream: &[usize]| -> Vec<u32> {
         stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect()
     };

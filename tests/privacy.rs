@@ -1,0 +1,353 @@
+//! The privacy engine against the literal reference, which enumerates coins, streams and outputs
+//! on the mechanism trait and never sees the engine or a compiled automaton.
+
+#[path = "support/literal.rs"]
+mod literal;
+
+use littlestone::error::Result;
+use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
+use littlestone::limits::{Limits, Progress};
+use littlestone::mechanism::{Interface, Law, Mechanism, Options, Output, compile};
+use littlestone::privacy::{
+    Decision, Neighbours, Notion, Question, Streams, Worst, decide, event, worst_delta,
+};
+use proptest::prelude::*;
+
+/// A mechanism given by tables of weights, over the common denominator of each row.
+#[derive(Debug, Clone)]
+struct Random {
+    interface: Interface,
+    start: Vec<Number>,
+    /// For each state and *before* symbol, the weights of (output, next state).
+    respond: Vec<Vec<Vec<Number>>>,
+    /// For each state and *after* symbol, the weights of the next state.
+    observe: Vec<Vec<Vec<Number>>>,
+}
+
+impl Mechanism for Random {
+    type State = usize;
+
+    fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    fn start(&self) -> Result<Law<usize>> {
+        Law::new("start", self.start.iter().cloned().enumerate())
+    }
+
+    fn respond(&self, state: &usize, before: usize) -> Result<Law<(Output, usize)>> {
+        let states = self.start.len();
+        let row = self.respond[*state][before].iter().cloned().enumerate();
+        Law::new(
+            "respond",
+            row.map(|(i, w)| ((self.interface.outputs()[i / states].clone(), i % states), w)),
+        )
+    }
+
+    fn observe(&self, state: &usize, after: usize) -> Result<Law<usize>> {
+        Law::new("observe", self.observe[*state][after].iter().cloned().enumerate())
+    }
+}
+
+fn names(prefix: &str, count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("{prefix}{i}")).collect()
+}
+
+/// A law on `outcomes` outcomes from small integers: `terms` are weights of which some are 0.
+/// With a unit, weights are integers times powers of e^unit, so that the law is in ℚ(e^unit).
+fn row(terms: &[(u8, u8)], unit: Option<&Rational>) -> Vec<Number> {
+    let weights: Vec<Number> = terms
+        .iter()
+        .enumerate()
+        .map(|(i, &(weight, power))| {
+            // Sparse rows, but never an empty one.
+            let weight =
+                if i == 0 { i64::from(weight) + 1 } else { i64::from(weight.saturating_sub(2)) };
+            let weight = Number::from(weight);
+            match unit {
+                Some(unit) => {
+                    &weight * &exp(&(unit * Rational::from_integer(i64::from(power % 3).into())))
+                }
+                None => weight,
+            }
+        })
+        .collect();
+    let sum = weights.iter().fold(Number::zero(), |a, b| &a + b);
+    weights.iter().map(|w| w.checked_div(&sum).unwrap()).collect()
+}
+
+fn random(
+    states: usize,
+    (before, outputs, after): (usize, usize, usize),
+    unit: Option<Rational>,
+    seed: &[(u8, u8)],
+) -> Random {
+    let mut rest = seed.iter().copied().cycle();
+    let mut take =
+        |count: usize| row(&rest.by_ref().take(count).collect::<Vec<_>>(), unit.as_ref());
+    let interface =
+        Interface::transducer(names("x", before), names("o", outputs), names("y", after)).unwrap();
+    Random {
+        interface,
+        start: take(states),
+        respond: (0..states)
+            .map(|_| (0..before).map(|_| take(outputs * states)).collect())
+            .collect(),
+        observe: (0..states).map(|_| (0..after).map(|_| take(states)).collect()).collect(),
+    }
+}
+
+fn epsilons() -> impl Strategy<Value = Epsilon> {
+    prop::sample::select(vec!["0", "1/2", "1", "ln(3/2)", "ln(9/8)", "ln(2)", "1/10"])
+        .prop_map(|text| text.parse().unwrap())
+}
+
+fn ask(mechanism: &Random, notion: Notion, epsilon: &Epsilon, rounds: usize) -> Vec<Worst> {
+    let automaton = compile(mechanism, &Options::closed(1000)).unwrap();
+    let streams = Streams::all(automaton.interface().records());
+    let question =
+        Question { notion, neighbours: Neighbours::Replacement, epsilon: epsilon.clone() };
+    worst_delta(&automaton, &streams, &question, rounds, &Limits::default(), &Progress::default())
+        .unwrap()
+}
+
+fn exact(worst: &Worst) -> &Number {
+    match worst {
+        Worst::Exact { delta, .. } => delta,
+        Worst::Between { .. } => panic!("no limit was set"),
+    }
+}
+
+/// All that the engine says about one random mechanism, against the reference.
+fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
+    let factor = epsilon.factor();
+    let automaton = compile(mechanism, &Options::closed(1000)).unwrap();
+    let records = automaton.interface().records();
+    for notion in [Notion::Whole, Notion::Joint] {
+        let question =
+            Question { notion, neighbours: Neighbours::Replacement, epsilon: epsilon.clone() };
+        let answers = ask(mechanism, notion, epsilon, rounds);
+        for (i, answer) in answers.iter().enumerate() {
+            let length = i + 1;
+            // The reference's own maximum, and the first pair that attains it.
+            let mut expected: Option<(Number, Vec<usize>, Vec<usize>)> = None;
+            let mut pairs = literal::neighbours(records, length);
+            pairs.sort();
+            for (s, t, round) in pairs {
+                let laws = [&s, &t].map(|stream| {
+                    let law = literal::law(mechanism, stream);
+                    if notion == Notion::Joint { literal::without(&law, round) } else { law }
+                });
+                let divergence = literal::divergence(&laws[0], &laws[1], &factor);
+                if expected.as_ref().is_none_or(|(best, ..)| divergence > *best) {
+                    expected = Some((divergence, s, t));
+                }
+            }
+            let Worst::Exact { delta, attained_by } = answer else { panic!("no limit was set") };
+            let found =
+                attained_by.as_ref().map(|n| (delta.clone(), n.first.clone(), n.second.clone()));
+            assert_eq!(found, expected, "{notion:?} at length {length}");
+            if let Some(neighbour) = attained_by {
+                let event = event(&automaton, &question, neighbour).unwrap();
+                assert_eq!(event.divergence, *delta);
+                assert_eq!(&event.first - &(&factor * &event.second), *delta);
+            }
+        }
+        // δ itself suffices, and nothing below it does.
+        let delta = exact(&answers[rounds - 1]);
+        let (below, above) = delta.enclosure(64);
+        let streams = Streams::all(records);
+        for bound in [below, above] {
+            let zero = Rational::from_integer(0.into());
+            let bound = bound.max(zero);
+            let decision = decide(
+                &automaton,
+                &streams,
+                &question,
+                rounds,
+                &bound,
+                &Limits::default(),
+                &Progress::default(),
+            )
+            .unwrap();
+            let holds = answers.iter().all(|a| *exact(a) <= Number::from(bound.clone()));
+            match decision {
+                Decision::Holds => assert!(holds),
+                Decision::Refuted(pair) => {
+                    assert!(!holds);
+                    let shortest =
+                        answers.iter().position(|a| *exact(a) > Number::from(bound.clone()));
+                    assert_eq!(Some(pair.first.len() - 1), shortest);
+                    let event = event(&automaton, &question, &pair).unwrap();
+                    assert!(event.divergence > Number::from(bound));
+                }
+                Decision::Undecided { .. } => panic!("no limit was set"),
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_rational_mechanisms(
+        states in 1usize..=4,
+        alphabets in prop::sample::select(vec![(1, 2, 2), (2, 2, 1), (1, 3, 2), (2, 1, 2), (1, 2, 3)]),
+        seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
+        epsilon in epsilons(),
+    ) {
+        let rounds = if alphabets.0 * alphabets.2 <= 2 { 3 } else { 2 };
+        agrees(&random(states, alphabets, None, &seed), &epsilon, rounds);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_mechanisms_with_exponential_weights(
+        states in 1usize..=3,
+        seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
+        unit in prop::sample::select(vec!["1", "1/2", "-1/4"]),
+        epsilon in epsilons(),
+    ) {
+        let unit = parse_rational(unit).unwrap();
+        agrees(&random(states, (1, 2, 2), Some(unit), &seed), &epsilon, 2);
+    }
+}
+
+/// A one-round mechanism whose answer is `1` with probability `p` after record 1 and never after
+/// record 0: its worst δ at any ε is `p`, seen in round 2.
+fn leak(p: &Number) -> Random {
+    let one = Number::one();
+    let silent = vec![one.clone(), Number::zero(), Number::zero(), Number::zero()];
+    let telling = vec![Number::zero(), Number::zero(), Number::zero(), one.clone()];
+    Random {
+        interface: Interface::transducer(vec![], names("o", 2), names("y", 2)).unwrap(),
+        start: vec![one.clone(), Number::zero()],
+        respond: vec![vec![silent], vec![telling]],
+        observe: vec![
+            vec![vec![one.clone(), Number::zero()], vec![&one - p, p.clone()]],
+            vec![vec![Number::zero(), one.clone()], vec![Number::zero(), one]],
+        ],
+    }
+}
+
+#[test]
+fn a_delta_within_two_to_the_minus_200_is_decided_both_ways() {
+    // The worst δ is p by construction, for every ε; what is claimed is p ∓ 2^-201.
+    let hair = parse_rational("2^-201").unwrap();
+    let cases = [
+        (parse_rational("1/3").unwrap(), "ln(3/2)"),
+        (parse_rational("1/3").unwrap(), "1/2"),
+        (parse_rational("1/7").unwrap(), "0"),
+    ];
+    for (p, epsilon) in cases {
+        let mechanism = leak(&Number::from(p.clone()));
+        let automaton = compile(&mechanism, &Options::closed(10)).unwrap();
+        let question = Question {
+            notion: Notion::Joint,
+            neighbours: Neighbours::Replacement,
+            epsilon: epsilon.parse().unwrap(),
+        };
+        let decide = |delta: &Rational| {
+            let streams = Streams::all(2);
+            decide(
+                &automaton,
+                &streams,
+                &question,
+                2,
+                delta,
+                &Limits::default(),
+                &Progress::default(),
+            )
+            .unwrap()
+        };
+        assert!(matches!(decide(&(&p + &hair)), Decision::Holds));
+        assert!(matches!(decide(&p), Decision::Holds));
+        assert!(matches!(decide(&(&p - &hair)), Decision::Refuted(_)));
+    }
+}
+
+#[test]
+fn an_irrational_worst_delta_is_compared_with_rationals_next_to_it() {
+    // Round 1 releases a bit that is the record of no one; records 0 and 1 lead to answers 1 with
+    // probability 1/4 and 3/4. At ε = 1/2 the worst δ is max(0, 3/4 − e^(1/2)/4), by hand.
+    let (quarter, three) = (parse_rational("1/4").unwrap(), parse_rational("3/4").unwrap());
+    let [quarter, three] = [quarter, three].map(Number::from);
+    let mut mechanism = leak(&three);
+    mechanism.observe[0][0] = vec![three.clone(), quarter.clone()];
+    let epsilon: Epsilon = "1/2".parse().unwrap();
+    let expected = &three - &(&quarter * &epsilon.factor());
+    let worst = ask(&mechanism, Notion::Joint, &epsilon, 2);
+    assert_eq!(*exact(&worst[1]), expected);
+    let (below, above) = expected.enclosure(220);
+    assert!(above.clone() - below.clone() < parse_rational("2^-200").unwrap());
+    let automaton = compile(&mechanism, &Options::closed(10)).unwrap();
+    let question = Question { notion: Notion::Joint, neighbours: Neighbours::Replacement, epsilon };
+    for (delta, holds) in [(below, false), (above, true)] {
+        let streams = Streams::all(2);
+        let decision = decide(
+            &automaton,
+            &streams,
+            &question,
+            2,
+            &delta,
+            &Limits::default(),
+            &Progress::default(),
+        )
+        .unwrap();
+        assert_eq!(matches!(decision, Decision::Holds), holds);
+    }
+}
+
+#[test]
+fn answers_do_not_depend_on_the_number_of_threads() {
+    let seed: Vec<(u8, u8)> = (0..35u8).map(|i| ((i * 7 + 3) % 6, i % 3)).collect();
+    let mechanism = random(4, (1, 2, 3), None, &seed);
+    let automaton = compile(&mechanism, &Options::closed(1000)).unwrap();
+    let streams = Streams::all(automaton.interface().records());
+    let question = Question {
+        notion: Notion::Whole,
+        neighbours: Neighbours::Replacement,
+        epsilon: "ln(9/8)".parse().unwrap(),
+    };
+    let answers = [1, 4].map(|jobs| {
+        let limits = Limits { jobs: jobs.try_into().unwrap(), ..Limits::default() };
+        let worst =
+            worst_delta(&automaton, &streams, &question, 4, &limits, &Progress::default()).unwrap();
+        format!("{worst:?}")
+    });
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn a_limit_gives_an_interval_around_the_answer() {
+    let seed: Vec<(u8, u8)> = (0..41u8).map(|i| ((i * 5 + 1) % 6, i % 3)).collect();
+    let mechanism = random(3, (1, 2, 2), None, &seed);
+    let automaton = compile(&mechanism, &Options::closed(1000)).unwrap();
+    let streams = Streams::all(2);
+    let question = Question {
+        notion: Notion::Whole,
+        neighbours: Neighbours::Replacement,
+        epsilon: Epsilon::zero(),
+    };
+    let ask = |states| {
+        let limits = Limits { states, ..Limits::default() };
+        worst_delta(&automaton, &streams, &question, 3, &limits, &Progress::default()).unwrap()
+    };
+    let full = ask(None);
+    let truth = exact(&full[2]);
+    let mut stopped_early = 0;
+    for limit in 0..60 {
+        match &ask(Some(limit))[2] {
+            Worst::Exact { delta, .. } => assert_eq!(delta, truth),
+            Worst::Between { lower, upper, .. } => {
+                stopped_early += 1;
+                assert!(lower <= truth && truth <= upper);
+            }
+        }
+    }
+    assert!(stopped_early > 10);
+}
