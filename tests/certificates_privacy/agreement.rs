@@ -26,13 +26,14 @@ pub fn automata(splits: usize) -> impl Strategy<Value = Automaton> {
         Just(json!({"kind": "predictor", "points": ["a"]})),
         Just(json!({"kind": "learner", "points": ["a"], "outputs": ["0", "1"]})),
         Just(json!({"kind": "transducer", "before": ["u", "v"], "outputs": ["o", "p"]})),
-        Just(json!({"kind": "transducer", "before": ["u"], "after": ["y", "z"], "outputs": ["o", "p"]})),
+        Just(
+            json!({"kind": "transducer", "before": ["u"], "after": ["y", "z"], "outputs": ["o", "p"]})
+        ),
         Just(json!({"kind": "one-shot", "records": ["r", "s"], "outputs": ["o", "p"]})),
     ];
     let law = (0..splits, 0..6usize, 0..6usize);
-    (kinds, 1..=3usize, prop::collection::vec(law, 64)).prop_map(|(head, states, laws)| {
-        build(head, states, &mut laws.into_iter().cycle())
-    })
+    (kinds, 1..=3usize, prop::collection::vec(law, 64))
+        .prop_map(|(head, states, laws)| build(head, states, &mut laws.into_iter().cycle()))
 }
 
 fn build(
@@ -42,7 +43,10 @@ fn build(
 ) -> Automaton {
     let kind = table["kind"].as_str().unwrap().to_owned();
     let list = |key: &str| -> Vec<String> {
-        table.get(key).map_or_else(|| vec![String::new()], |list| serde_json::from_value(list.clone()).unwrap())
+        table.get(key).map_or_else(
+            || vec![String::new()],
+            |list| serde_json::from_value(list.clone()).unwrap(),
+        )
     };
     let (before, after, outputs) = match kind.as_str() {
         "predictor" => (list("points"), vec!["0".into(), "1".into()], vec!["0".into(), "1".into()]),

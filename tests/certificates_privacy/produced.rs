@@ -27,7 +27,10 @@ fn the_subsampled_soa() {
     let refuted = certify(&soa, &joint, None, 2, Some("1/5"));
     let statements = proved(&refuted);
     assert_eq!(statements.len(), 2);
-    assert!(statements[0].starts_with(&format!("not (0, 1/5)-{private} {scope}")), "{statements:?}");
+    assert!(
+        statements[0].starts_with(&format!("not (0, 1/5)-{private} {scope}")),
+        "{statements:?}"
+    );
 
     let mut false_claim = certify(&soa, &joint, None, 2, Some("1/4"));
     false_claim.claim.delta = Some("1/4 - 1/1000000".into());
@@ -164,7 +167,9 @@ fn mistakes_of_the_subsampled_soa() {
     let worst = worst_stream(&short, Some(&class), &[hit; 2], &number("15/8"));
     assert_eq!(
         proved(&worst),
-        ["greatest expected mistakes on a realisable stream of 2 records: 15/8 (oblivious adversary)"]
+        [
+            "greatest expected mistakes on a realisable stream of 2 records: 15/8 (oblivious adversary)"
+        ]
     );
     assert_eq!(names(&short, &[hit, miss]), ["1:1", "1:0"]);
     // The same stream is not the worst of all: contradictory labels make more mistakes.

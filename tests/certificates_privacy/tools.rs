@@ -97,7 +97,11 @@ pub fn certify(
 }
 
 /// The certificate of the expected mistakes on a law over streams.
-pub fn on_streams(automaton: &Automaton, streams: &[(&[usize], &str)], value: &Number) -> ExpectedMistakes {
+pub fn on_streams(
+    automaton: &Automaton,
+    streams: &[(&[usize], &str)],
+    value: &Number,
+) -> ExpectedMistakes {
     let listed = streams.iter().map(|(stream, weight)| ListedStream {
         stream: names(automaton, stream),
         weight: (*weight).to_owned(),
