@@ -10,8 +10,8 @@
 //! | [`exact`] | exact numbers: rationals, e^q and what they make, and the signs of both |
 //! | [`class`] | finite hypothesis classes: reading, generating, deriving |
 //! | [`littlestone`] | Littlestone dimension (Definition 6), shattered trees, the SOA |
-//! | [`catalogue`] | the named mechanisms, and mechanisms that a misreading would accept |
 //! | [`mechanism`] | learners, predictors, transducers: laws, automata, scripts, tables |
+//! | [`catalogue`] | the named mechanisms, and mechanisms that a misreading would accept |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, JUnit, GitHub annotations |

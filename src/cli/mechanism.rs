@@ -71,7 +71,8 @@ impl Subject {
     /// A class over the points of the mechanism, for reading examples: the one given, or one
     /// without hypotheses.
     pub(super) fn points(&self) -> Rc<Class> {
-        let bare = || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
+        let bare =
+            || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
         self.class.clone().unwrap_or_else(bare)
     }
 
