@@ -13,6 +13,7 @@ mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod mistakes;
 mod neighbours;
 mod output;
 mod progress;
@@ -72,6 +73,7 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Check(check::Args),
+    Mistakes(mistakes::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -127,6 +129,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Check(args) => check::run(&args, output),
+        Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),
