@@ -15,6 +15,8 @@ mod list;
 mod mechanism;
 mod neighbours;
 mod mistakes;
+mod mistakes;
+mod neighbours;
 mod output;
 mod progress;
 mod recheck;

@@ -266,13 +266,11 @@ impl<'a> Replay<'a> {
                     None if self.omitted() == Some(round) => {}
                     Some(symbol) if self.omitted() != Some(round) => {
                         let known = self.automaton.outputs().iter().position(|o| o == symbol);
-                        match known {
-                            Some(output) => read.push(output),
-                            None => {
-                                let allowed = self.automaton.interface().allowed();
-                                return fault(allowed, format!("`{symbol}`"));
-                            }
-                        }
+                        let Some(output) = known else {
+                            let allowed = self.automaton.interface().allowed();
+                            return fault(allowed, format!("`{symbol}`"));
+                        };
+                        read.push(output);
                     }
                     None => {
                         return fault("a symbol".into(), format!("null in round {}", round + 1));
@@ -308,25 +306,21 @@ impl<'a> Replay<'a> {
         } else {
             privacy::event_unlisted(&self.automaton, &self.question, &self.pair)?
         };
-        let [p, q] = match &self.words {
-            Some(words) => {
-                let direct = self.direct(words);
-                let same = *words == event.words;
-                found.lines.push(format!("event E: {} words", words.len()));
-                if same && direct != [event.first.clone(), event.second.clone()] {
-                    found.faults.push("the two computations disagree".into());
-                }
-                direct
+        let engine = [event.first, event.second];
+        let (described, [p, q]) = if let Some(words) = &self.words {
+            let direct = self.direct(words);
+            if *words == event.words && direct != engine {
+                found.faults.push("the two computations disagree".into());
             }
-            None => {
-                found.lines.push("event E: the outputs y with P(y) > e^ε·Q(y)".into());
-                let engine = [event.first.clone(), event.second.clone()];
-                if self.enumerable() && self.direct(&event.words) != engine {
-                    found.faults.push("the two computations disagree".into());
-                }
-                engine
+            let plural = if words.len() == 1 { "" } else { "s" };
+            (format!("{} word{plural}", words.len()), direct)
+        } else {
+            if self.enumerable() && self.direct(&event.words) != engine {
+                found.faults.push("the two computations disagree".into());
             }
+            ("the outputs y with P(y) > e^ε·Q(y)".to_owned(), engine)
         };
+        found.lines.push(format!("event E: {described}"));
         found.lines.push(format!("P[A(S) ∈ E]: {p}"));
         found.lines.push(format!("P[A(S') ∈ E]: {q}"));
         for (side, stated, real) in [("S", &self.stated[0], &p), ("S'", &self.stated[1], &q)] {

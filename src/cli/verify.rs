@@ -25,7 +25,6 @@ use super::progress;
 /// Decide whether a mechanism is (ε,δ)-private (Definitions 2 and 4), or compute its worst δ.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
-#[expect(clippy::struct_excessive_bools, reason = "one for each flag")]
 pub(super) struct Args {
     #[command(flatten)]
     mechanism: MechanismArgs,
@@ -142,9 +141,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Ok(match found.verdict {
         Some(Verdict::Refuted) => exit::REFUTED,
         Some(Verdict::Undecided) => exit::UNDECIDED,
-        Some(Verdict::Holds) => exit::EXPECTED,
         None if found.stopped.is_some() => exit::UNDECIDED,
-        None => exit::EXPECTED,
+        Some(Verdict::Holds) | None => exit::EXPECTED,
     })
 }
 

@@ -17,7 +17,7 @@ pub fn law(
 ) -> BTreeMap<Vec<usize>, Number> {
     let mut runs: BTreeMap<(Vec<usize>, usize), Number> = BTreeMap::new();
     for (state, weight) in automaton.start() {
-        add(&mut runs, (Vec::new(), *state), weight.clone());
+        add(&mut runs, (Vec::new(), *state), weight);
     }
     for (round, &record) in stream.iter().enumerate() {
         let mut next = BTreeMap::new();
@@ -25,7 +25,7 @@ pub fn law(
             for (output, to, weight) in moves(automaton, *state, record) {
                 let mut word = word.clone();
                 word.extend(output.filter(|_| omitted != Some(round)));
-                add(&mut next, (word, to), mass * &weight);
+                add(&mut next, (word, to), &(mass * &weight));
             }
         }
         runs = next;
@@ -34,10 +34,10 @@ pub fn law(
     for ((word, state), mass) in runs {
         if automaton.interface().kind() == Kind::OneShot {
             for (output, weight) in automaton.finish(state) {
-                add(&mut law, vec![*output], &mass * weight);
+                add(&mut law, vec![*output], &(&mass * weight));
             }
         } else {
-            add(&mut law, word, mass);
+            add(&mut law, word, &mass);
         }
     }
     law
@@ -68,7 +68,7 @@ fn word_probability(
     let mut symbols = word.iter();
     let mut runs: BTreeMap<usize, Number> = BTreeMap::new();
     for (state, weight) in automaton.start() {
-        add(&mut runs, *state, weight.clone());
+        add(&mut runs, *state, weight);
     }
     for (round, &record) in stream.iter().enumerate() {
         let free = one_shot || omitted == Some(round);
@@ -82,7 +82,7 @@ fn word_probability(
         for (state, mass) in &runs {
             for (output, to, weight) in moves(automaton, *state, record) {
                 if free || output == wanted {
-                    add(&mut next, to, mass * &weight);
+                    add(&mut next, to, &(mass * &weight));
                 }
             }
         }
@@ -127,7 +127,7 @@ fn moves(
         .collect()
 }
 
-fn add<K: Ord>(sums: &mut BTreeMap<K, Number>, key: K, mass: Number) {
+fn add<K: Ord>(sums: &mut BTreeMap<K, Number>, key: K, mass: &Number) {
     let sum = sums.entry(key).or_insert_with(Number::zero);
-    *sum = &*sum + &mass;
+    *sum = &*sum + mass;
 }

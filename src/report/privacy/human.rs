@@ -138,7 +138,7 @@ fn attained(
             pair(text, asked, witness);
         }
         _ if exists => {
-            line(text, "attained by", "every pair of neighbours, for no output is too likely")
+            line(text, "attained by", "every pair of neighbours, for no output is too likely");
         }
         _ => line(text, "attained by", "nothing, for there are no neighbours"),
     }
