@@ -12,6 +12,8 @@
 //! | [`littlestone`] | Littlestone dimension (Definition 6), shattered trees, the SOA |
 //! | [`mechanism`] | learners, predictors, transducers: laws, automata, scripts, tables |
 //! | [`catalogue`] | the named mechanisms, and mechanisms that a misreading would accept |
+//! | [`privacy`] | exact verdicts on privacy over all neighbouring streams (Definitions 2, 4) |
+//! | [`always`] | statements for every value of the randomness: reachability with a monitor |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, JUnit, GitHub annotations |
@@ -20,6 +22,7 @@
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
+pub mod always;
 pub mod catalogue;
 pub mod certificate;
 pub mod claims;

@@ -13,8 +13,6 @@ mod export;
 mod generate;
 mod list;
 mod mechanism;
-mod neighbours;
-mod mistakes;
 mod mistakes;
 mod neighbours;
 mod output;
