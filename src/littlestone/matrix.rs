@@ -30,6 +30,13 @@ impl Matrix {
         &self.data[c * self.words..(c + 1) * self.words]
     }
 
+    /// Makes `self` equal to `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        (self.rows, self.columns, self.words) = (other.rows, other.columns, other.words);
+        self.data.clear();
+        self.data.extend_from_slice(&other.data);
+    }
+
     /// Makes `self` the compressed matrix of the rows of `columns` selected by `mask`
     /// (`count` many, at least one).
     pub fn compress_from(

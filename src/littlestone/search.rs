@@ -92,6 +92,21 @@ impl<'s> Search<'s> {
         self.decide(k)
     }
 
+    /// Whether the class of a compressed matrix has Littlestone dimension at least `k`.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn matrix_at_least(&mut self, matrix: &Matrix, k: usize) -> Result<bool, Stopped> {
+        if matrix.rows == 0 || k == 0 {
+            return Ok(matrix.rows > 0);
+        }
+        if self.levels.len() <= k {
+            self.levels.resize_with(k + 1, Level::default);
+        }
+        self.levels[k].matrix.copy_from(matrix);
+        self.decide(k)
+    }
+
     /// Whether the matrix at level `k` has dimension at least `k`, for k ≥ 1.
     fn decide(&mut self, k: usize) -> Result<bool, Stopped> {
         let matrix = &self.levels[k].matrix;
