@@ -15,10 +15,12 @@
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 
+pub mod atlas;
 pub mod certificate;
 pub mod claims;
 pub mod class;
 pub mod cli;
+pub mod decomposition;
 pub mod error;
 pub mod limits;
 pub mod littlestone;
