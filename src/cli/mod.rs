@@ -3,8 +3,10 @@
 //! Results go to standard output and everything else to standard error. A reader that goes away
 //! early is no error. The exit codes are in [`exit`].
 
+mod atlas;
 mod check;
 mod common;
+mod decompose;
 mod dim;
 pub mod exit;
 mod explain;
@@ -63,6 +65,8 @@ struct Global {
 enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
+    Decompose(decompose::Args),
+    Atlas(atlas::Args),
     Check(check::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -115,6 +119,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
+        Command::Decompose(args) => decompose::run(&args, output),
+        Command::Atlas(args) => atlas::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -57,8 +57,7 @@ pub(super) fn essential(
             continue;
         };
         let present = tree.soas(r);
-        let (kept, avoided) =
-            open.into_iter().partition(|f| present.binary_search(f).is_ok());
+        let (kept, avoided) = open.into_iter().partition(|f| present.binary_search(f).is_ok());
         open = kept;
         let avoided: Vec<String> = avoided;
         for hypothesis in std::iter::once(candidate).chain(avoided) {

@@ -2,7 +2,7 @@
 
 use crate::class::VersionSpace;
 use crate::limits::Stopped;
-use crate::littlestone::Solver;
+use crate::littlestone::{Solver, soa};
 
 use super::states::{NEVER, States};
 
@@ -51,7 +51,7 @@ pub fn irreducible(solver: &Solver<'_>, k: u64) -> Result<Irreducible, Stopped> 
     if !states.delta_at_most(root, k)? {
         return Ok(Irreducible::Yes);
     }
-    Ok(Irreducible::No(witness(&mut states, full, Some(k))?))
+    Ok(Irreducible::No(witness(&mut states, &full, Some(k))?))
 }
 
 /// The irreducibility order of the solver's class.
@@ -63,18 +63,18 @@ pub fn irreducibility_order(solver: &Solver<'_>) -> Result<Order, Stopped> {
     if full.len() <= 1 {
         return Ok(Order::Infinite);
     }
-    Ok(Order::Finite(witness(&mut States::new(solver), full, None)?))
+    Ok(Order::Finite(witness(&mut States::new(solver), &full, None)?))
 }
 
-/// At most `limit` labelled points that lower the dimension of `space`, in increasing order, or as
-/// few as can be.
+/// At most `limit` labelled points that lower the dimension of `whole`, labelled by its SOA, in
+/// increasing order; as few as can be without a limit.
 fn witness(
     states: &mut States<'_>,
-    mut space: VersionSpace,
-    limit: Option<u32>,
+    whole: &VersionSpace,
+    mut limit: Option<u32>,
 ) -> Result<Vec<(usize, bool)>, Stopped> {
     let mut found = Vec::new();
-    let mut limit = limit;
+    let mut space = whole.clone();
     loop {
         let id = states.of(&space)?;
         let step = states.step(id, limit)?;
@@ -89,8 +89,9 @@ fn witness(
                 space = next;
             }
             None => {
-                // Both labels lower the dimension, and the SOA predicts 1.
-                found.push((point, true));
+                // Both labels lower the dimension here; the one that counts is that of the SOA of
+                // the whole class.
+                found.push((point, soa::predict(states.solver(), whole, point)?));
                 found.sort_unstable();
                 return Ok(found);
             }

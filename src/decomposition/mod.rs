@@ -61,11 +61,7 @@ impl<'s> Decomposition<'s> {
     /// # Errors
     /// When p is 0, the class is empty, or the ambient dimension is smaller than that of the class
     /// or larger than 64; and when a limit is hit before the dimension of the class is known.
-    pub fn new(
-        solver: &'s Solver<'s>,
-        p: u32,
-        ambient: Option<i32>,
-    ) -> Result<Self, Unavailable> {
+    pub fn new(solver: &'s Solver<'s>, p: u32, ambient: Option<i32>) -> Result<Self, Unavailable> {
         if p == 0 {
             return Err(Error::argument("p: expected at least 1, found 0").into());
         }
@@ -156,6 +152,3 @@ impl<'s> Decomposition<'s> {
         found.value().ok_or(found.stopped.unwrap_or(Stopped::Elsewhere))
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -101,7 +101,8 @@ impl<'t, 's> Avoidance<'t, 's> {
                 return Ok(false);
             }
         }
-        let found = if self.trees.exists(id, depth, r)? { self.search(space, depth)? } else { None };
+        let found =
+            if self.trees.exists(id, depth, r)? { self.search(space, depth)? } else { None };
         let open = Known { reached: -1, refuted: i64::MAX, point: 0 };
         let known = self.known.entry(space.clone()).or_insert(open);
         match found {

@@ -108,10 +108,8 @@ impl<'s> Trees<'s> {
         self.states.count()?;
         for i in 0..self.states.state(id).order.len() {
             let column = self.states.state(id).order[i].0;
-            let mut sides = [
-                self.states.child(id, column, false)?,
-                self.states.child(id, column, true)?,
-            ];
+            let mut sides =
+                [self.states.child(id, column, false)?, self.states.child(id, column, true)?];
             // The side that is more likely to fail goes first.
             let weight = |id: Id| {
                 let state = self.states.state(id);
@@ -134,8 +132,7 @@ impl<'s> Trees<'s> {
         }
         if self.known[index].is_empty() {
             let q = self.states.dimension(id);
-            let open =
-                Known { reached: -1, refuted: self.bounds.cap(q) + 1, column: None };
+            let open = Known { reached: -1, refuted: self.bounds.cap(q) + 1, column: None };
             self.known[index] = vec![open; usize::try_from(q).expect("a dimension of a class")];
         }
         &mut self.known[index][usize::try_from(r).expect("r is at least 0")]

@@ -79,7 +79,10 @@ impl Tree {
 pub(super) enum Step<G> {
     Leaf,
     /// Query the point, and pursue the goal on both sides.
-    Query { point: usize, goals: [G; 2] },
+    Query {
+        point: usize,
+        goals: [G; 2],
+    },
 }
 
 /// Grows a tree from its root: `step` decides at every node. The goal of a node is what its
@@ -119,11 +122,7 @@ pub(super) fn grow<'s, G>(
 
 /// An optimal tree: where a leaf of dimension ρ = r can be avoided it is, so that few functions
 /// come into question as essential ones.
-pub(super) fn optimal(
-    trees: &mut Trees<'_>,
-    root: &VersionSpace,
-    r: i32,
-) -> Result<Tree, Stopped> {
+pub(super) fn optimal(trees: &mut Trees<'_>, root: &VersionSpace, r: i32) -> Result<Tree, Stopped> {
     grow(trees, root, r, |trees, space, depth, goal| {
         let id = trees.states.of(space)?;
         let q = trees.states.dimension(id);

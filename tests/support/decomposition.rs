@@ -255,7 +255,7 @@ impl ClosedForm<'_> {
 
     /// Whether it finds a tree whose leaves have dimension at most r, none of them with dimension
     /// r and the forbidden SOA.
-    fn exists(&mut self, class: Functions, depth: i64, r: i32, forbidden: Option<u64>) -> bool {
+    pub fn exists(&mut self, class: Functions, depth: i64, r: i32, forbidden: Option<u64>) -> bool {
         let q = self.definitions.dimension(class);
         if depth > self.node(q) {
             return false;
