@@ -99,10 +99,12 @@
 
 pub mod always;
 pub mod catalogue;
+pub mod atlas;
 pub mod certificate;
 pub mod claims;
 pub mod class;
 pub mod cli;
+pub mod decomposition;
 pub mod error;
 pub mod exact;
 pub mod limits;

@@ -10,7 +10,7 @@ use super::kernels::Kernels;
 /// columns are sorted. Dropping constant and repeated columns and complementing columns changes
 /// no Littlestone dimension, so two classes with equal compressed matrices have equal dimensions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     pub rows: usize,
     pub columns: usize,
     pub words: usize,
@@ -19,7 +19,7 @@ pub(super) struct Matrix {
 
 /// Buffers that [`Matrix::compress_from`] reuses.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     squeezed: Vec<u64>,
     order: Vec<u32>,
 }

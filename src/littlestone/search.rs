@@ -28,7 +28,7 @@ struct Level {
 }
 
 /// One thread's search.
-pub(super) struct Search<'s> {
+pub(crate) struct Search<'s> {
     kernels: Kernels,
     table: &'s Table,
     limits: &'s Limits,
@@ -45,7 +45,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub fn new(
+    pub(super) fn new(
         kernels: Kernels,
         table: &'s Table,
         limits: &'s Limits,
@@ -218,7 +218,8 @@ impl<'s> Search<'s> {
         Ok(answer)
     }
 
-    fn count_state(&mut self) -> Result<(), Stopped> {
+    /// Counts one state, of this search or of one that builds on it, against the limits.
+    pub fn count_state(&mut self) -> Result<(), Stopped> {
         self.states += 1;
         if let Some(limit) = self.limits.states {
             // Exact and in a fixed order: a search with a state limit runs on one thread.

@@ -70,12 +70,12 @@ impl<'c> Solver<'c> {
     }
 
     /// The columns, one after the other.
-    pub(super) fn flat(&self) -> &[u64] {
+    pub(crate) fn flat(&self) -> &[u64] {
         &self.flat
     }
 
     /// The inner loops for this machine.
-    pub(super) fn kernels(&self) -> Kernels {
+    pub(crate) fn kernels(&self) -> Kernels {
         self.kernels
     }
 
@@ -195,7 +195,7 @@ impl<'c> Solver<'c> {
     }
 
     /// A search that shares this solver's table.
-    pub(super) fn search(&self) -> Search<'_> {
+    pub(crate) fn search(&self) -> Search<'_> {
         Search::new(self.kernels, &self.table, &self.limits, &self.progress)
     }
 }
