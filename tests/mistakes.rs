@@ -1,5 +1,7 @@
 //! Expected mistakes: against a literal enumeration of coins and streams, and against closed forms.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 mod support;
 
 use std::cell::RefCell;
@@ -45,7 +47,7 @@ fn worst_with(
 fn exact(automaton: &Automaton, streams: Streams<'_>, rounds: usize) -> (Number, Vec<usize>) {
     match worst_with(automaton, streams, rounds, &Limits::default()) {
         Worst::Exact { mistakes, attained_by } => (mistakes, attained_by),
-        Worst::Between { .. } => panic!("stopped without a limit"),
+        Worst::Between { .. } => unreachable!("stopped without a limit"),
     }
 }
 
@@ -99,7 +101,7 @@ fn all_streams(records: usize, rounds: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Section 1.2: some f in H has f(x_r) = y_r in every round.
+/// Section 1.1: some `f` in H has `f(x_r) = y_r` in every round.
 fn realisable(class: &Class, stream: &[usize]) -> bool {
     let fits = |h: usize| stream.iter().all(|r| class.label(h, r / 2) == (r % 2 == 1));
     (0..class.hypotheses()).any(fits)
@@ -262,9 +264,8 @@ fn given(learner: bool, powers: bool) -> impl Strategy<Value = Given> {
         };
         let place = move || prop::collection::vec(0..states, 3);
         let law = move || {
-            (shares(powers), place()).prop_map(|(w, to)| {
-                Law::new("law", to.into_iter().zip(w)).unwrap()
-            })
+            (shares(powers), place())
+                .prop_map(|(w, to)| Law::new("law", to.into_iter().zip(w)).unwrap())
         };
         let width = if learner { count } else { 1 };
         let release = move || {
@@ -310,7 +311,10 @@ fn agrees(mechanism: &Given, rounds: usize, mask: u32) -> std::result::Result<()
         let expected = on_stream(&automaton, &stream).unwrap();
         prop_assert_eq!(&expected.rounds, &literal(mechanism, &stream));
     }
-    prop_assert_eq!(exact(&automaton, Streams::All, rounds), literal_worst(mechanism, None, rounds));
+    prop_assert_eq!(
+        exact(&automaton, Streams::All, rounds),
+        literal_worst(mechanism, None, rounds)
+    );
     let class = some_class(mechanism.interface.points().len(), mask);
     let streams = Streams::Realisable(&class);
     let literal = literal_worst(mechanism, Some(&class), rounds);
@@ -416,8 +420,7 @@ fn name_and_shame_on_point3() {
             let mechanism = Subsampled::new(&point3, kind, gamma.clone());
             let automaton = automaton(&mechanism, 6);
             let streams = Streams::Realisable(&point3);
-            let found =
-                worst(&automaton, streams, 1..=6, &Limits::default(), &Progress::default());
+            let found = worst(&automaton, streams, 1..=6, &Limits::default(), &Progress::default());
             for (rounds, found) in (1..=6).zip(found.unwrap()) {
                 let attained_by = vec![1; rounds];
                 let mistakes = geometric(&gamma, rounds);
@@ -439,8 +442,7 @@ fn fact_5_bounds_the_mistakes_of_subsampled_soa() {
             let automaton = automaton(&mechanism, 4);
             let bound = q(d, 1).checked_div(&gamma).unwrap();
             let streams = Streams::Realisable(&class);
-            let found =
-                worst(&automaton, streams, 1..=4, &Limits::default(), &Progress::default());
+            let found = worst(&automaton, streams, 1..=4, &Limits::default(), &Progress::default());
             for (rounds, found) in (1i64..).zip(found.unwrap()) {
                 let Worst::Exact { mistakes, attained_by } = found else { panic!("no limit") };
                 assert!(mistakes <= bound, "{spec}, γ = {gamma}, T = {rounds}");
@@ -601,4 +603,149 @@ fn faults_are_named() {
         worst(&fair, Streams::All, 0..=2, &limits, &progress).unwrap_err(),
         "the number of rounds must be at least 1",
     );
+}
+
+// ---- The command line. ----
+
+fn littlestone(args: &[&str]) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::cargo_bin("littlestone").expect("the binary is built");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("mistakes").args(args);
+    command
+}
+
+const PREDICTOR: &str = "examples/mechanisms/subsampled-soa.rhai:gamma=1/4";
+
+#[test]
+fn the_worst_stream_on_the_command_line() {
+    // The closed form (1 − (3/4)^3)/(1/4) = 37/16, and its summands.
+    littlestone(&[PREDICTOR, "--class", "point:3", "--rounds", "3", "--worst"])
+        .assert()
+        .code(0)
+        .stdout(format!(
+            "mechanism: {PREDICTOR} (predictor)\nclass: point:3 (3 hypotheses, 3 points)\n\
+             streams: realisable\nadversary: oblivious (the stream is fixed in advance)\n\
+             stream: 1:1,1:1,1:1\nround 1 (1:1): 1\nround 2 (1:1): 3/4 (= 0.75)\n\
+             round 3 (1:1): 9/16 (= 0.5625)\nexpected mistakes: 37/16 (= 2.3125)\n"
+        ));
+    littlestone(&[PREDICTOR, "--class", "point:3", "--rounds", "1..2", "--worst"])
+        .assert()
+        .code(0)
+        .stdout(predicates::str::ends_with(
+            "adversary: oblivious (the stream is fixed in advance)\n\
+             rounds  expected mistakes  stream\n\
+             \x20    1  1                  1:1\n     2  7/4 (= 1.75)       1:1,1:1\n",
+        ));
+}
+
+/// Checks the keys of a result against the schema, and that they are sorted.
+fn json(args: &[&str], code: i32) -> serde_json::Value {
+    let schema = include_str!("../docs/schemas/mistakes.schema.json");
+    let schema: serde_json::Value = serde_json::from_str(schema).expect("JSON");
+    let output = littlestone(args).args(["--format", "json"]).output().expect("runs");
+    assert_eq!(output.status.code(), Some(code));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let top: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("  \""))
+        .filter_map(|line| line.trim().split('"').nth(1))
+        .collect();
+    assert!(top.is_sorted(), "{top:?}");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let object = value.as_object().expect("an object");
+    let variants = schema["oneOf"].as_array().expect("a list");
+    let required = |variant: &serde_json::Value| {
+        let keys = variant["required"].as_array().expect("a list");
+        keys.iter().all(|key| object.contains_key(key.as_str().expect("a name")))
+    };
+    assert_eq!(variants.iter().filter(|variant| required(variant)).count(), 1);
+    for key in object.keys() {
+        assert!(schema["properties"].get(key).is_some(), "the schema has no {key}");
+    }
+    for key in schema["required"].as_array().expect("a list") {
+        assert!(object.contains_key(key.as_str().expect("a name")), "{key} is missing");
+    }
+    value
+}
+
+#[test]
+fn results_as_json() {
+    let found = json(&[PREDICTOR, "--class", "point:3", "--stream", "3:0,1:1,1:1"], 0);
+    // With nothing retained the SOA is 0 everywhere; once 3:0 is retained, f1 and f2 remain, which
+    // tie at point 1, so it says 1 there. So 1:1 is wrong iff no earlier example was retained.
+    assert_eq!(found["expected_mistakes"], "21/16");
+    assert_eq!(found["mistake_probabilities"], serde_json::json!(["0", "3/4", "9/16"]));
+    assert_eq!(found["stream"], serde_json::json!(["3:0", "1:1", "1:1"]));
+    assert_eq!(found["adversary"], "oblivious");
+    let found = json(&[PREDICTOR, "--class", "point:3", "--rounds", "1..2", "--worst"], 0);
+    assert_eq!(found["table"][1]["expected_mistakes"], "7/4");
+    let limited = ["--rounds", "4", "--worst", "--limit-states", "2"];
+    let found = json(&[&[PREDICTOR, "--class", "point:3"], &limited[..]].concat(), 3);
+    assert_eq!(found["verdict"], "undecided");
+    assert_eq!(found["expected_mistakes"], serde_json::Value::Null);
+}
+
+#[test]
+fn random_streams_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("law.txt");
+    std::fs::write(&file, "# a fair choice\n1/2 3:0,1:1\n1/2 3:0,2:1\n").unwrap();
+    let law = ["--distribution", file.to_str().unwrap()];
+    let args = [&[PREDICTOR, "--class", "point:3"], &law[..]].concat();
+    // As in `results_as_json`, by symmetry at both points.
+    littlestone(&args).assert().code(0).stdout(predicates::str::ends_with(
+        "round 2: 3/4 (= 0.75)\nexpected mistakes: 3/4 (= 0.75)\n",
+    ));
+    let iid = ["--iid", "1/2 1:0; 1/2 1:1", "--rounds", "1..2"];
+    let args = [&["examples/mechanisms/fair-bits.rhai", "--class", "point:3"], &iid[..]].concat();
+    littlestone(&args).assert().code(0).stdout(predicates::str::ends_with(
+        "rounds  expected mistakes\n     1  1/2 (= 0.5)\n     2  1\n",
+    ));
+}
+
+#[test]
+fn faults_on_the_command_line() {
+    let refused = |args: &[&str], message: &str| {
+        let with_class = [&[PREDICTOR, "--class", "point:3"], args].concat();
+        littlestone(&with_class)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(predicates::str::contains(message));
+    };
+    refused(&["--rounds", "2"], "required arguments were not provided");
+    refused(&["--worst"], "--rounds");
+    refused(&["--worst", "--rounds", "0"], "at least 1");
+    refused(&["--worst", "--rounds", "3", "--stream", "1:1"], "cannot be used with");
+    refused(&["--stream", "1:1", "--rounds", "2"], "--rounds: expected at most 1");
+    refused(&["--stream", ""], "expected at least one labelled example");
+    refused(&["--stream", "4:1"], "--stream:1:1: expected a point of the class");
+    refused(&["--stream", "1:1", "--streams", "all"], "--worst");
+    refused(
+        &["--iid", "1/2 1:1; 1/3 1:0", "--rounds", "2"],
+        "--iid: expected weights that sum to 1",
+    );
+    refused(
+        &["--iid", "1 1:1,1:0", "--rounds", "2"],
+        "--iid: expected one example an entry, found 2",
+    );
+    refused(&["--distribution", "1/2 1:1; 1/2 1:1,1:0"], "streams of one length");
+    refused(&["--worst", "--rounds", "2000"], "more than the limit of 1000 rounds");
+    littlestone(&["examples/mechanisms/threshold-mirror.rhai", "--worst", "--rounds", "2"])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("this is a transducer"));
+    // Realisable by what?
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.json");
+    let text = littlestone::mechanism::table::write(&automaton(&memoryless(&[("0", q(1, 1))]), 2));
+    std::fs::write(&table, text).unwrap();
+    let table = table.to_str().unwrap();
+    littlestone(&[table, "--worst", "--rounds", "2"])
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("realisable streams need a class"));
+    littlestone(&[table, "--worst", "--rounds", "2", "--streams", "all"])
+        .assert()
+        .code(0)
+        .stdout(predicates::str::ends_with("expected mistakes: 2\n"));
 }

@@ -18,7 +18,11 @@ pub struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn new(entry: &'a Entry, arguments: &'a Arguments, context: &'a Context<'a>) -> Self {
+    pub(super) fn new(
+        entry: &'a Entry,
+        arguments: &'a Arguments,
+        context: &'a Context<'a>,
+    ) -> Self {
         Self { entry, arguments, context }
     }
 
@@ -105,7 +109,10 @@ impl<'a> Given<'a> {
         let parameter = self.entry.parameters.iter().find(|p| p.name == name);
         let default = parameter.and_then(|p| p.default);
         default.map(|text| Argument::Text(text.to_owned())).ok_or_else(|| {
-            Error::argument(format!("`{}` needs a value for its parameter `{name}`", self.entry.name))
+            Error::argument(format!(
+                "`{}` needs a value for its parameter `{name}`",
+                self.entry.name
+            ))
         })
     }
 }

@@ -124,9 +124,8 @@ impl Mechanism for SubsampledSoa {
     fn observe(&self, state: &Retained, after: usize) -> Result<Law<Retained>> {
         // A learner sees the whole example, a predictor only the label of the point it answered.
         let (x, y) = state.asked.map_or((after / 2, after % 2 == 1), |x| (x, after == 1));
-        let space = |retain| match retain {
-            true => self.tools.restrict(&state.space, x, y),
-            false => state.space.clone(),
+        let space = |retain| {
+            if retain { self.tools.restrict(&state.space, x, y) } else { state.space.clone() }
         };
         let coin = Law::coin("the retain decision", &self.gamma)?;
         Ok(coin.map(|retain| Retained { space: space(retain), asked: None }))
@@ -135,9 +134,8 @@ impl Mechanism for SubsampledSoa {
     fn describe(&self, state: &Retained) -> String {
         let class = self.tools.class();
         let space = describe::space(class, &state.space);
-        let asked = state.asked.map_or_else(String::new, |x| {
-            format!(" asked {}", class.point_names()[x])
-        });
+        let asked =
+            state.asked.map_or_else(String::new, |x| format!(" asked {}", class.point_names()[x]));
         format!("{space}{asked}")
     }
 }

@@ -14,11 +14,7 @@ pub const ENTRY: Entry = Entry {
     paper: "Definition 2",
     twin: None,
     parameters: &[
-        Parameter {
-            name: "k",
-            default: Some("1"),
-            meaning: "the number of mistakes, at least 1",
-        },
+        Parameter { name: "k", default: Some("1"), meaning: "the number of mistakes, at least 1" },
         Parameter {
             name: "before",
             default: Some("0"),

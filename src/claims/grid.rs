@@ -86,7 +86,8 @@ impl<'a> Grid<'_, '_, 'a> {
         for combination in all {
             let own = combination.entries.iter().find(|own| own.name() == entry.name());
             let value = own.map(|own| own.value.get_ref());
-            let mut grid = Grid { source: self.source, at: self.at, combinations: vec![combination] };
+            let mut grid =
+                Grid { source: self.source, at: self.at, combinations: vec![combination] };
             if let Some(DeValue::Table(table)) = value {
                 grid.table("", table)?;
             }

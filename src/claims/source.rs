@@ -45,7 +45,8 @@ impl<'t> Source<'t> {
             start += quote.len();
             // A line end right after the quotation marks is not part of the string.
             let rest = text.get(quote.len()..).unwrap_or("");
-            start += ["\r\n", "\n"].iter().find(|end| rest.starts_with(**end)).map_or(0, |e| e.len());
+            start +=
+                ["\r\n", "\n"].iter().find(|end| rest.starts_with(**end)).map_or(0, |e| e.len());
         } else if text.starts_with(['"', '\'']) {
             start += 1;
         }

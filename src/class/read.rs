@@ -122,7 +122,7 @@ pub fn read_bytes(source: &str, bytes: &[u8], format: Option<Format>) -> Result<
 ///
 /// # Errors
 /// When they are not UTF-8, or hold a NUL.
-pub(super) fn decode<'b>(source: &str, bytes: &'b [u8]) -> Result<&'b str> {
+pub(crate) fn decode<'b>(source: &str, bytes: &'b [u8]) -> Result<&'b str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let offset = error.valid_up_to();
@@ -139,7 +139,7 @@ pub(super) fn decode<'b>(source: &str, bytes: &'b [u8]) -> Result<&'b str> {
 ///
 /// # Errors
 /// When it cannot be read, is a directory or is too long.
-pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let name = path.display().to_string();
     let failed = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => file_error(path, "no such file"),
@@ -161,7 +161,7 @@ pub(super) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it cannot be read or is too long.
-pub(super) fn read_stdin(limit: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_stdin(limit: u64) -> Result<Vec<u8>> {
     read_bounded("stdin", io::stdin().lock(), limit)?
         .map_err(|error| Error::file(Path::new("stdin"), &error))
 }

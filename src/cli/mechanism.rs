@@ -71,7 +71,8 @@ impl Subject {
     /// A class over the points of the mechanism, for reading examples: the one given, or one
     /// without hypotheses.
     pub(super) fn points(&self) -> Rc<Class> {
-        let bare = || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
+        let bare =
+            || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
         self.class.clone().unwrap_or_else(bare)
     }
 
@@ -139,7 +140,6 @@ pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
 }
 
 /// Reads `--epsilon`: a rational number or `ln(p/q)`.
-#[expect(dead_code, reason = "for the verdicts on privacy")]
 pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
     Epsilon::parse(text).map_err(|error| error.to_string())
 }

@@ -34,6 +34,7 @@
 //! | [`Monitor`] | statements about single runs, written as scripts |
 //! | [`table`] | automata as JSON, and as graphs for drawing |
 //! | [`spec`] | what `MECHANISM` means on the command line and in claim files |
+//! | [`stream`] | streams of records as text |
 //! | [`expression`] | exact expressions for bounds and parameters |
 
 mod automaton;
@@ -48,6 +49,7 @@ mod minimise;
 mod names;
 mod script;
 pub mod spec;
+pub mod stream;
 pub mod table;
 
 use std::fmt::Debug;

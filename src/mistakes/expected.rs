@@ -10,7 +10,7 @@ use super::{admissible, probabilities, with_arithmetic};
 /// Expected mistakes, round by round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expected {
-    /// E[M_T], where M_T counts the rounds with a mistake.
+    /// `E[M_T]`, where `M_T` counts the rounds with a mistake.
     pub mistakes: Number,
     /// For each round, the probability of a mistake in it.
     pub rounds: Vec<Number>,
@@ -145,7 +145,8 @@ fn play<'l, A: Arithmetic>(
                 let moved = model.advance(&law, record).into_iter();
                 next.extend(moved.map(|(s, w)| (s, arithmetic.mul(&w, weight))));
             }
-            denominator = arithmetic.mul(&denominator, &arithmetic.mul(&model.round_denominator, &own));
+            denominator =
+                arithmetic.mul(&denominator, &arithmetic.mul(&model.round_denominator, &own));
             let probability = arithmetic.weight_number(&mistake, &denominator);
             // A common factor of all weights is one of their sum, which is the denominator.
             let (reduced, factor) = reduce(arithmetic, collect(arithmetic, next));

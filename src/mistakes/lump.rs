@@ -6,6 +6,9 @@ use crate::exact::Arithmetic;
 
 use super::model::{Law, Model, Step, collect, index};
 
+/// What a state does, up to blocks: its block so far and a step for each record.
+type Signature<W> = (u32, Vec<Step<W>>);
+
 /// Larger models are searched as they are: every pass reads the whole table, and there may be as
 /// many passes as states.
 const MAX_STATES: usize = 20_000;
@@ -24,7 +27,7 @@ impl<A: Arithmetic> Model<A> {
         let mut blocks = vec![0u32; self.steps.len()];
         let mut count = self.steps.len().min(1);
         loop {
-            let mut places: FxHashMap<(u32, Vec<Step<A::Weight>>), u32> = FxHashMap::default();
+            let mut places: FxHashMap<Signature<A::Weight>, u32> = FxHashMap::default();
             let next = (0..self.steps.len())
                 .map(|state| {
                     let fresh = index(places.len());

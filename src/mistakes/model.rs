@@ -53,13 +53,16 @@ impl<A: Arithmetic> Model<A> {
         let responses = rows.iter().flat_map(|row| row.respond.iter().flatten());
         let (respond, respond_denominator) = common(responses.map(|r| r.weight.clone()).collect());
         let observations = rows.iter().flat_map(|row| row.observe.iter());
-        let (observe, observe_denominator) = common(observations.flat_map(|l| weights(l)).collect());
+        let (observe, observe_denominator) =
+            common(observations.flat_map(|l| weights(l)).collect());
 
         // The numerators in the order in which the rows list them.
         let mut respond = respond.into_iter();
         let respond: Vec<Vec<Vec<A::Weight>>> = rows
             .iter()
-            .map(|row| row.respond.iter().map(|law| respond.by_ref().take(law.len()).collect()).collect())
+            .map(|row| {
+                row.respond.iter().map(|law| respond.by_ref().take(law.len()).collect()).collect()
+            })
             .collect();
         let mut observe = observe.into_iter();
         let observe: Vec<Vec<Law<A::Weight>>> = rows
@@ -76,7 +79,9 @@ impl<A: Arithmetic> Model<A> {
             let (before, after) = interface.parts(record);
             let mut mistake = arithmetic.zero();
             let mut next = Vec::new();
-            for (response, weight) in rows[state].respond[before].iter().zip(&respond[state][before]) {
+            for (response, weight) in
+                rows[state].respond[before].iter().zip(&respond[state][before])
+            {
                 let output = &automaton.outputs()[response.output];
                 if interface.mistake(output, record).expect("a learner or predictor") {
                     arithmetic.add(&mut mistake, weight);

@@ -20,7 +20,7 @@ pub enum Streams<'c> {
 
 impl Streams<'_> {
     /// Checks that there is a stream, over the points of the mechanism.
-    pub(super) fn admissible(&self, interface: &Interface) -> Result<()> {
+    pub(super) fn admissible(self, interface: &Interface) -> Result<()> {
         let Self::Realisable(class) = self else { return Ok(()) };
         if class.point_names() != interface.points() {
             return Err(Error::argument(format!(
@@ -30,12 +30,20 @@ impl Streams<'_> {
             )));
         }
         if class.hypotheses() == 0 {
-            return Err(Error::argument(
-                "no stream is realisable by a class without hypotheses",
-            ));
+            return Err(Error::argument("no stream is realisable by a class without hypotheses"));
         }
         Ok(())
     }
+}
+
+/// Where a record leads.
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    /// Nobody has asked yet.
+    Unknown,
+    /// Nowhere: no hypothesis fits.
+    Nowhere,
+    Place(u32),
 }
 
 /// How much of the stream still binds the adversary: the version space, as a number. Version
@@ -45,8 +53,8 @@ pub(super) struct Places {
     columns: Option<Vec<Vec<u64>>>,
     spaces: Vec<VersionSpace>,
     numbers: HashMap<VersionSpace, u32, FxBuildHasher>,
-    /// `next[place][record]`, once asked for.
-    next: Vec<Vec<Option<Option<u32>>>>,
+    /// `next[place][record]`.
+    next: Vec<Vec<Next>>,
     records: usize,
 }
 
@@ -60,11 +68,11 @@ impl Places {
             columns: None,
             spaces: Vec::new(),
             numbers: HashMap::default(),
-            next: vec![vec![None; records]],
+            next: vec![vec![Next::Unknown; records]],
             records,
         };
         match streams {
-            Streams::All => places.next[0] = vec![Some(Some(Self::START)); records],
+            Streams::All => places.next[0] = vec![Next::Place(Self::START); records],
             Streams::Realisable(class) => {
                 let full = VersionSpace::full(class);
                 places.columns = Some(class.columns());
@@ -78,19 +86,21 @@ impl Places {
     /// The place after `record`; `None` where the record may not stand.
     pub fn step(&mut self, place: u32, record: u32) -> Option<u32> {
         let (place, record) = (place as usize, record as usize);
-        if let Some(known) = self.next[place][record] {
-            return known;
+        match self.next[place][record] {
+            Next::Unknown => {}
+            Next::Nowhere => return None,
+            Next::Place(next) => return Some(next),
         }
         let columns = self.columns.as_ref().expect("without a class, all places are known");
         let child = self.spaces[place].restrict(&columns[record / 2], record % 2 == 1);
         let next = (!child.is_empty()).then(|| {
             *self.numbers.entry(child).or_insert_with_key(|child| {
                 self.spaces.push(child.clone());
-                self.next.push(vec![None; self.records]);
+                self.next.push(vec![Next::Unknown; self.records]);
                 index(self.spaces.len() - 1)
             })
         });
-        self.next[place][record] = Some(next);
+        self.next[place][record] = next.map_or(Next::Nowhere, Next::Place);
         next
     }
 }

@@ -6,7 +6,7 @@
 //! the denominator of a round; it does not depend on how the node was reached, so it is kept.
 //!
 //! *Bound.* If the state were revealed to the adversary before every round, it could only do
-//! better: the value is at most Σ_s law(s)·W(s), where W(s) is the value of the game in which the
+//! better: the value is at most `Σ_s law(s)·W(s)`, where W(s) is the value of the game in which the
 //! adversary sees the state. W is computed by dynamic programming, once for each state, place and
 //! number of rounds left.
 //!
@@ -214,7 +214,7 @@ impl<'s, A: Arithmetic> Search<'s, A> {
         worst
     }
 
-    /// The bound Σ_s law(s)·W(s), in units of the node.
+    /// The bound `Σ_s law(s)·W(s)`, in units of the node.
     fn bound(&mut self, law: &Law<A::Weight>, place: u32, left: usize) -> A::Weight {
         let arithmetic = self.arithmetic();
         let mut sum = arithmetic.zero();

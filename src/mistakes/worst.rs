@@ -20,12 +20,12 @@ pub const MAX_ROUNDS: usize = 1000;
 pub enum Worst {
     /// Found exactly.
     Exact {
-        /// max E[M_T].
+        /// `max E[M_T]`.
         mistakes: Number,
         /// The lexicographically least stream that attains it, as records.
         attained_by: Vec<usize>,
     },
-    /// A limit was hit: `lower` ≤ max E[M_T] ≤ `upper`.
+    /// A limit was hit: `lower ≤ max E[M_T] ≤ upper`.
     Between {
         /// Some stream has at least so many expected mistakes.
         lower: Number,
@@ -87,11 +87,7 @@ pub fn worst(
     })
 }
 
-fn at_length<A: Arithmetic>(
-    model: &Model<A>,
-    search: &mut Search<'_, A>,
-    rounds: usize,
-) -> Worst {
+fn at_length<A: Arithmetic>(model: &Model<A>, search: &mut Search<'_, A>, rounds: usize) -> Worst {
     let arithmetic = &model.arithmetic;
     let (law, factor) = reduce(arithmetic, model.start.clone());
     let root = Node { law, place: Places::START, left: rounds };

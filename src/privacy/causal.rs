@@ -89,7 +89,9 @@ pub fn causal(
     let pairs = alike(looks);
     Ok(match choose(automaton.weights(), &Epsilon::zero()) {
         Choice::LogRational(a) => search(&a, automaton, &pairs, rounds, limits, progress),
-        Choice::TranscendentalRational(a) => search(&a, automaton, &pairs, rounds, limits, progress),
+        Choice::TranscendentalRational(a) => {
+            search(&a, automaton, &pairs, rounds, limits, progress)
+        }
         Choice::Polynomial(a) => search(&a, automaton, &pairs, rounds, limits, progress),
     })
 }

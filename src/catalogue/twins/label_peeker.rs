@@ -15,8 +15,7 @@ pub const ENTRY: Entry = Entry {
     build: |given| {
         let points = given.points()?;
         let examples = points.iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]).collect();
-        let interface =
-            Interface::transducer(examples, vec!["0".into(), "1".into()], Vec::new())?;
+        let interface = Interface::transducer(examples, vec!["0".into(), "1".into()], Vec::new())?;
         Ok(Boxed::new(LabelPeeker { interface }))
     },
 };

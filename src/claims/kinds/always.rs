@@ -18,7 +18,11 @@ pub(super) static KIND: Kind = Kind {
         MECHANISM,
         keys::CLASS,
         ROUNDS,
-        Key { name: "monitor", grid: false, about: "the script: start, step, ok, and optionally witness" },
+        Key {
+            name: "monitor",
+            grid: false,
+            about: "the script: start, step, ok, and optionally witness",
+        },
         STREAMS,
         WITH,
     ],
@@ -44,12 +48,8 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let monitor = fields.inner("monitor");
     let streams =
         fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);
-    let check = AlwaysCheck {
-        subject: subject?,
-        rounds: rounds?,
-        monitor: monitor?,
-        streams: streams?,
-    };
+    let check =
+        AlwaysCheck { subject: subject?, rounds: rounds?, monitor: monitor?, streams: streams? };
     Some(Box::new(check))
 }
 
@@ -64,11 +64,12 @@ impl Check for AlwaysCheck {
         let automaton = &built.automaton;
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
-        let found = always(automaton, &monitor, &streams, self.rounds, limits, &progress)
-            .map_err(|error| match error {
+        let found = always(automaton, &monitor, &streams, self.rounds, limits, &progress).map_err(
+            |error| match error {
                 placed @ Error::Malformed { .. } => placed,
                 other => self.subject.fault(&other),
-            })?;
+            },
+        )?;
         Ok(self.finding(automaton, &monitor, found))
     }
 }

@@ -36,9 +36,7 @@ fn within(start: &Position, place: &Position) -> Position {
 
 /// Whether a name occurs in an expression.
 pub(super) fn mentions(expression: &str, name: &str) -> bool {
-    expression
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .any(|word| word == name)
+    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
 }
 
 /// What a claim says of a number: all of the given relations.
@@ -171,8 +169,9 @@ mod tests {
 
     #[test]
     fn faults_stand_where_the_expression_stands() {
-        let at = |value: &str, line, column| {
-            Located { value: value.to_owned(), position: Position::at("a.toml", line, column) }
+        let at = |value: &str, line, column| Located {
+            value: value.to_owned(),
+            position: Position::at("a.toml", line, column),
         };
         let fault = |e: &Located<String>| evaluate(e, &Scope::new()).unwrap_err().to_string();
         assert_eq!(

@@ -120,14 +120,16 @@ impl CausalCheck {
                 };
                 let point = |symbol: &String| match (game, interface.kind()) {
                     (Game::Learning, _) => Ok(String::new()),
-                    (Game::Prediction, MechanismKind::Transducer) => match symbol.rsplit_once(':') {
-                        Some((point, "0" | "1")) => Ok(point.to_owned()),
-                        _ => Err(Error::malformed(
-                            self.subject.position().clone(),
-                            "*before* symbols that are examples `point:label`, or the key `sees`",
-                            format!("`{symbol}`"),
-                        )),
-                    },
+                    (Game::Prediction, MechanismKind::Transducer) => {
+                        match symbol.rsplit_once(':') {
+                            Some((point, "0" | "1")) => Ok(point.to_owned()),
+                            _ => Err(Error::malformed(
+                                self.subject.position().clone(),
+                                "*before* symbols that are examples `point:label`, or the key `sees`",
+                                format!("`{symbol}`"),
+                            )),
+                        }
+                    }
                     (Game::Prediction, _) => Ok(symbol.clone()),
                 };
                 before.iter().map(point).collect()

@@ -60,10 +60,7 @@ impl Check for Identity {
         };
         Ok(Finding {
             verdict,
-            found: format!(
-                "{} = {left}; claimed {} = {right}",
-                self.left.value, self.right.value
-            ),
+            found: format!("{} = {left}; claimed {} = {right}", self.left.value, self.right.value),
             non_vacuous: (verdict == Verdict::Holds)
                 .then(|| "the two sides are different expressions".to_owned()),
             details,

@@ -21,7 +21,11 @@ pub(super) static KIND: Kind = Kind {
         keys::CLASS,
         ROUNDS,
         STREAMS,
-        Key { name: "stream", grid: true, about: "one stream, as in \"1:0, 2:1\", in place of the worst one" },
+        Key {
+            name: "stream",
+            grid: true,
+            about: "one stream, as in \"1:0, 2:1\", in place of the worst one",
+        },
         Key {
             name: "examples",
             grid: false,
@@ -82,8 +86,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
             rounds?;
         }
     }
-    let check =
-        MistakesCheck { subject: subject?, rounds, adversary: adversary?, bounds: bounds? };
+    let check = MistakesCheck { subject: subject?, rounds, adversary: adversary?, bounds: bounds? };
     Some(Box::new(check))
 }
 
@@ -110,12 +113,11 @@ impl Check for MistakesCheck {
             }
             Adversary::Examples(examples) => {
                 let law = law(examples, automaton.interface(), &scope)?;
-                let found =
-                    mistakes::on_examples(&automaton, &law, length).map_err(|error| {
-                        let place = examples.first().map(|(_, weight)| weight.position.clone());
-                        let place = place.unwrap_or_else(|| self.subject.position().clone());
-                        Error::malformed(place, "the law of an example", error.to_string())
-                    })?;
+                let found = mistakes::on_examples(&automaton, &law, length).map_err(|error| {
+                    let place = examples.first().map(|(_, weight)| weight.position.clone());
+                    let place = place.unwrap_or_else(|| self.subject.position().clone());
+                    Error::malformed(place, "the law of an example", error.to_string())
+                })?;
                 given(&claimed, &found, &format!("{length} independent examples"))
             }
             Adversary::Worst(which) => self.worst(*which, &automaton, &claimed, length, limits)?,

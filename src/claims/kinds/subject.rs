@@ -55,7 +55,8 @@ impl Names {
         let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
         for (name, value) in &with {
             let letter = |c: char| c.is_alphabetic() || c == '_';
-            let word = name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
+            let word =
+                name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
             if !word || RESERVED.contains(&name.as_str()) {
                 let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
                 fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
@@ -225,7 +226,8 @@ impl Subject {
     }
 
     fn same_examples(&self, class: &Class, interface: &Interface) -> Result<(), Error> {
-        let examples = class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
+        let examples =
+            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
         let records = (0..interface.records()).map(|record| interface.record_name(record));
         if records.eq(examples) {
             return Ok(());

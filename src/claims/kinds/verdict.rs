@@ -6,9 +6,7 @@ use crate::error::Error;
 use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
-use crate::privacy::{
-    Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta,
-};
+use crate::privacy::{Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
@@ -30,7 +28,11 @@ pub(super) const KEYS: &[Key] = &[
         about: "the claimed least δ, an exact expression; checked for equality",
     },
     STREAMS,
-    Key { name: "neighbours", grid: true, about: "`replacement`, or `add-remove` for one-shot mechanisms" },
+    Key {
+        name: "neighbours",
+        grid: true,
+        about: "`replacement`, or `add-remove` for one-shot mechanisms",
+    },
     WITH,
 ];
 
@@ -158,7 +160,9 @@ impl Check for PrivacyCheck {
             let attained = Attained::new(self, &automaton, pair)?;
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
-                Verdict::Refuted => finding.details.push(format!("attained by: {}", attained.line())),
+                Verdict::Refuted => {
+                    finding.details.push(format!("attained by: {}", attained.line()))
+                }
                 _ => {}
             }
         }

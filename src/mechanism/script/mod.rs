@@ -27,9 +27,9 @@ use std::rc::Rc;
 
 use rhai::Dynamic;
 
+use self::host::Answer;
 #[cfg(test)]
 use self::host::HELPERS;
-use self::host::Answer;
 pub use self::monitor::{Memory, Monitor};
 pub use self::parameters::Declared;
 use self::program::Program;
@@ -132,7 +132,11 @@ impl Script {
             let arguments = arguments.iter().map(Value::to_dynamic).collect();
             let result = read(self.program.call(function, arguments)?)?;
             let weight = self.program.host.weight().map_err(|found| {
-                Error::malformed(self.program.text.function(function), "probabilities within limits", found)
+                Error::malformed(
+                    self.program.text.function(function),
+                    "probabilities within limits",
+                    found,
+                )
             })?;
             weights.push((result, weight));
             if !self.program.host.advance() {

@@ -91,9 +91,8 @@ impl Monitor {
         let after = match kind {
             Kind::Learner => {
                 let points = interface.points().iter();
-                let example = |x: &String, y| {
-                    Value::List(vec![Value::Text(x.clone()), Value::Integer(y)])
-                };
+                let example =
+                    |x: &String, y| Value::List(vec![Value::Text(x.clone()), Value::Integer(y)]);
                 points.flat_map(|x| [example(x, 0), example(x, 1)]).collect()
             }
             _ => interface.after().iter().map(symbol).collect(),
