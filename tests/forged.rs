@@ -56,10 +56,10 @@ fn dimension_in(certificate: &Value) -> i32 {
     reference::littlestone_dimension_pruned(&table.rows, table.points)
 }
 
-fn is_true(statement: Statement, dimension: i32) -> bool {
+fn is_true(statement: &Statement, dimension: i32) -> bool {
     match statement {
-        Statement::LittlestoneDimensionAtLeast(bound) => dimension >= bound,
-        Statement::LittlestoneDimensionAtMost(bound) => dimension <= bound,
+        Statement::LittlestoneDimensionAtLeast(bound) => dimension >= *bound,
+        Statement::LittlestoneDimensionAtMost(bound) => dimension <= *bound,
         other => panic!("{other:?} is not about the Littlestone dimension"),
     }
 }
@@ -318,7 +318,7 @@ fn every_mutation_is_rejected_or_still_true() {
                     let same_class = forged["hypotheses"] == honest["hypotheses"];
                     let d = if same_class { honest_dimension } else { dimension_in(&forged) };
                     assert_eq!(*statements, claimed(&forged), "{path:?} := {value}");
-                    for &statement in statements {
+                    for statement in statements {
                         assert!(is_true(statement, d), "{statement} is false: {path:?} := {value}");
                     }
                 } else if field == "hypotheses[]" && value.is_string() {
@@ -351,7 +351,7 @@ fn is_class_with_false_claim(certificate: &Value) -> bool {
     well_formed && {
         let table = Table::parse(points, &rows);
         let d = reference::littlestone_dimension_pruned(&table.rows, points);
-        claimed(certificate).into_iter().any(|statement| !is_true(statement, d))
+        claimed(certificate).into_iter().any(|statement| !is_true(&statement, d))
     }
 }
 
@@ -379,7 +379,7 @@ fn assert_true_if_accepted(text: &[u8]) {
         let certificate: Value = serde_json::from_slice(text).expect("accepted, so JSON");
         let d = dimension_in(&certificate);
         for statement in report.proved {
-            assert!(is_true(statement, d), "{statement} is false: {certificate}");
+            assert!(is_true(&statement, d), "{statement} is false: {certificate}");
         }
     }
 }

@@ -1,18 +1,47 @@
-//! The JSON of certificates. Numbers are integers, every key is present (`null` where there is
-//! nothing to say), and an unknown key is an error.
+//! The JSON of certificates. Numbers are integers or exact numbers in strings, every key is present
+//! (`null` where there is nothing to say), and an unknown key is an error.
 
 use std::fmt;
+use std::io::Write;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+mod automaton;
+mod expected_mistakes;
+mod privacy;
+
+pub use automaton::{Automaton, End, Laws, Release, State, Step};
+pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
+pub use privacy::{Pair, Privacy, PrivacyClaim};
+
 /// The version of the format this verifier reads, the value of the key `format`.
 pub const FORMAT: u64 = 1;
 
 /// The value of the key `kind` for [`LittlestoneDimension`].
 pub const LITTLESTONE_DIMENSION: &str = "littlestone-dimension";
+
+/// The value of the key `kind` for [`Privacy`].
+pub const PRIVACY: &str = "privacy";
+
+/// The value of the key `kind` for [`ExpectedMistakes`].
+pub const EXPECTED_MISTAKES: &str = "expected-mistakes";
+
+/// The value of the key `producer` in certificates of this program.
+pub fn producer() -> String {
+    concat!("littlestone ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+/// Writes a certificate as JSON, with a final line break.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write<T: Serialize>(certificate: &T, mut out: impl Write) -> std::io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, certificate)?;
+    out.write_all(b"\n")
+}
 
 /// The two keys that say how to read the rest; the other keys are skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -143,4 +172,18 @@ where
     T: Deserialize<'de>,
 {
     Option::<Object<T>>::deserialize(input).map(|read| read.map(|Object(value)| value))
+}
+
+fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Vec<T>, D::Error> {
+    Vec::<Object<T>>::deserialize(input)
+        .map(|read| read.into_iter().map(|Object(value)| value).collect())
+}
+
+fn objects_or_null<'de, D, T>(input: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::<Vec<Object<T>>>::deserialize(input)
+        .map(|read| read.map(|list| list.into_iter().map(|Object(value)| value).collect()))
 }

@@ -8,29 +8,11 @@ use std::collections::BTreeMap;
 use super::format::{Claim, Entry, LittlestoneDimension, Lower, Upper};
 use super::matrix::Matrix;
 use super::rejection::{Malformed, Rejection, Unproved};
-use super::verify::{Limit, Limits, Outcome, Report, Statement, Work};
+use super::statement::Statement;
+use super::verify::{End, Limit, Limits, Outcome, Report, Work};
 
 /// The greatest bound `k` for which an entry may leave `Ldim < k` to the verifier.
 const GREATEST_OPEN_BOUND: u32 = 3;
-
-/// Why a verification ends early.
-#[derive(Debug)]
-enum End {
-    Rejected(Rejection),
-    Limit(Limit),
-}
-
-impl From<Rejection> for End {
-    fn from(rejection: Rejection) -> Self {
-        Self::Rejected(rejection)
-    }
-}
-
-impl From<Limit> for End {
-    fn from(limit: Limit) -> Self {
-        Self::Limit(limit)
-    }
-}
 
 /// Verifies both bounds of a certificate.
 pub(super) fn verify(
@@ -79,10 +61,25 @@ fn informative(certificate: &LittlestoneDimension) -> Vec<String> {
 
 /// The class as rows of labels: distinct points, distinct hypotheses, one label for each point.
 fn read_class(certificate: &LittlestoneDimension) -> Result<Vec<Vec<bool>>, Rejection> {
-    let points = certificate.points.len();
     reject_repetition("points", &certificate.points)?;
-    let mut class = Vec::with_capacity(certificate.hypotheses.len());
-    for (h, text) in certificate.hypotheses.iter().enumerate() {
+    let class = read_hypotheses(&certificate.hypotheses, certificate.points.len())?;
+    if let Some(names) = &certificate.names
+        && names.len() != class.len()
+    {
+        let (expected, found) = (class.len(), names.len());
+        let fault = Malformed::Length { what: "names", expected, found };
+        return Err(Rejection::malformed("names", fault));
+    }
+    Ok(class)
+}
+
+/// Distinct hypotheses with one label for each point.
+pub(super) fn read_hypotheses(
+    hypotheses: &[String],
+    points: usize,
+) -> Result<Vec<Vec<bool>>, Rejection> {
+    let mut class = Vec::with_capacity(hypotheses.len());
+    for (h, text) in hypotheses.iter().enumerate() {
         let malformed = |fault| Rejection::malformed(format!("hypotheses[{h}]"), fault);
         let mut row = Vec::with_capacity(points);
         for symbol in text.chars() {
@@ -99,13 +96,6 @@ fn read_class(certificate: &LittlestoneDimension) -> Result<Vec<Vec<bool>>, Reje
         class.push(row);
     }
     reject_repetition("hypotheses", &class)?;
-    if let Some(names) = &certificate.names
-        && names.len() != class.len()
-    {
-        let (expected, found) = (class.len(), names.len());
-        let fault = Malformed::Length { what: "names", expected, found };
-        return Err(Rejection::malformed("names", fault));
-    }
     Ok(class)
 }
 

@@ -2,8 +2,10 @@
 //!
 //! A certificate is a JSON file that holds a statement, the object the statement is about, and a
 //! proof. The verifier reads nothing else. This module imports the standard library, serde and
-//! thiserror only: it has its own class, its own compression and its own recursion, all of them
-//! plain rather than fast, so that no fault of a search can hide behind the same fault here.
+//! thiserror, and of this crate the rational numbers and their parser: it has its own class, its
+//! own compression and recursion, its own reading and enumeration of automata and its own
+//! enclosures of powers of e, all of them plain rather than fast, so that no fault of a search can
+//! hide behind the same fault here.
 //! The format, and why a proof that passes is a proof, stand in `docs/certificates.md`.
 //!
 //! | file | idea |
@@ -12,15 +14,31 @@
 //! | `verify` | the entry points: reading, dispatch on `kind`, what is reported |
 //! | `littlestone_dimension` | the rules for the kind `littlestone-dimension` |
 //! | `matrix` | compressed classes and the plain recursion |
+//! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
+//! | `automaton`, `alphabets` | reading an embedded mechanism |
+//! | `enumerate`, `mistakes` | straight enumeration of its streams, outputs and coins |
+//! | `number`, `notation`, `exponential` | sums of powers of e: signs, text, enclosures |
+//! | `statement` | what is proved, in words |
 //! | `rejection` | what can be wrong with a certificate |
 //!
 //! A further kind is a struct in `format`, a file of rules, and one line in the dispatch.
 
+mod alphabets;
+mod automaton;
+mod enumerate;
+mod expected_mistakes;
+mod exponential;
 pub mod format;
 mod littlestone_dimension;
 mod matrix;
+mod mistakes;
+mod notation;
+mod number;
+mod privacy;
 mod rejection;
+mod statement;
 mod verify;
 
 pub use rejection::{Malformed, Rejection, Unproved};
-pub use verify::{Limits, Outcome, Report, Statement, recheck, verify};
+pub use statement::{MistakesOver, PrivacyScope, Statement};
+pub use verify::{Limits, Outcome, Report, recheck, verify};

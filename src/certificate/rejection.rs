@@ -101,6 +101,28 @@ pub enum Malformed {
     /// A proof of something that is not claimed.
     #[error("expected null, as the claim needs no such proof")]
     NotClaimed,
+    /// Something other than what the rules ask for.
+    #[error("expected {expected}, found {found}")]
+    Expected {
+        /// What the rules ask for.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// A text that is not a number.
+    #[error("`{text}` is not a number of a certificate: {reason}")]
+    Number {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A question that does not fit the mechanism.
+    #[error("{reason}")]
+    Unfit {
+        /// Why.
+        reason: &'static str,
+    },
     /// A side other than 0 and 1.
     #[error("expected side 0 or 1, found {found}")]
     Side {
@@ -239,5 +261,62 @@ pub enum Unproved {
         side: u8,
         /// The bound that its dimension reaches.
         bound: u32,
+    },
+    /// Two streams that are not neighbours.
+    #[error("the two streams are not neighbours")]
+    NotNeighbours,
+    /// A stream that no hypothesis of the class fits.
+    #[error("no hypothesis of the class fits the stream")]
+    NotRealisable,
+    /// A number that is not the one that the automaton gives.
+    #[error("expected {recomputed} as recomputed from the automaton, found {found}")]
+    OtherNumber {
+        /// What the automaton gives.
+        recomputed: String,
+        /// What is claimed.
+        found: String,
+    },
+    /// A witness that does not refute.
+    #[error("expected P - e^ε·Q above {delta}, found {divergence}")]
+    NotRefuted {
+        /// P − e^ε·Q for the probabilities of the event.
+        divergence: String,
+        /// The δ that it should exceed.
+        delta: String,
+    },
+    /// Two streams with a divergence above the bound.
+    #[error(
+        "expected no divergence above {bound}, found {divergence} between {first} and {second}"
+    )]
+    DivergenceAbove {
+        /// The bound that is claimed.
+        bound: String,
+        /// The divergence.
+        divergence: String,
+        /// The stream under which the outputs are more likely.
+        first: String,
+        /// The other stream.
+        second: String,
+    },
+    /// A worst δ above the δ that is said to hold.
+    #[error("expected a worst δ of at most {delta}, found {worst}")]
+    WorstAboveDelta {
+        /// The δ that is said to hold.
+        delta: String,
+        /// The worst δ.
+        worst: String,
+    },
+    /// Neighbouring streams where it is claimed that there are none.
+    #[error("expected a pair of streams, as some are neighbours, found null")]
+    PairNeeded,
+    /// A stream with more mistakes than any is said to have.
+    #[error("expected no more than {bound} mistakes, found {mistakes} on {stream}")]
+    MistakesAbove {
+        /// What is claimed.
+        bound: String,
+        /// The expected number of mistakes.
+        mistakes: String,
+        /// The stream.
+        stream: String,
     },
 }

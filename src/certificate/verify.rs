@@ -1,20 +1,21 @@
 //! The entry points of the verifier: reading, dispatch on the kind, and what is reported.
 
-use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::format::{FORMAT, Header, LITTLESTONE_DIMENSION, Object};
-use super::littlestone_dimension;
+use super::format::{EXPECTED_MISTAKES, FORMAT, Header, LITTLESTONE_DIMENSION, Object, PRIVACY};
 use super::rejection::{Malformed, Rejection};
+use super::statement::Statement;
+use super::{expected_mistakes, littlestone_dimension, privacy};
 
 /// How much work the verifier may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Greatest number of states to examine, counting those of a refutation and those of the
-    /// verifier's own recursion; `None` is no limit.
+    /// Greatest number of states to examine; `None` is no limit. Counted are the states of a
+    /// refutation, those of the verifier's own recursion, and for mechanisms the products of
+    /// weights and the 64-bit words of enclosures.
     pub states: Option<u64>,
 }
 
@@ -41,11 +42,11 @@ pub struct Report {
     pub kind: String,
     /// The statements that are proved.
     pub proved: Vec<Statement>,
-    /// Number of hypotheses of the class in the certificate.
+    /// Number of hypotheses of the class in the certificate; 0 where there is none.
     pub hypotheses: usize,
-    /// Number of its points.
+    /// Number of points of the domain; 0 where there is none.
     pub points: usize,
-    /// Number of states of the refutation that were checked.
+    /// Number of states of the refutation that were checked, or of the automaton.
     pub states: u64,
     /// Number of states examined in all, those of the verifier's own recursion included. This is
     /// what [`Limits::states`] bounds.
@@ -54,29 +55,6 @@ pub struct Report {
     pub taken_on_trust: Vec<String>,
     /// Informative keys, which no statement rests on, with what they say.
     pub not_checked: Vec<String>,
-}
-
-/// A proved statement about the class in the certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-#[serde(rename_all = "snake_case")]
-pub enum Statement {
-    /// Ldim(H) ≥ the number.
-    LittlestoneDimensionAtLeast(i32),
-    /// Ldim(H) ≤ the number.
-    LittlestoneDimensionAtMost(i32),
-}
-
-impl fmt::Display for Statement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (relation, bound) = match self {
-            Self::LittlestoneDimensionAtLeast(bound) => ('≥', bound),
-            Self::LittlestoneDimensionAtMost(bound) => ('≤', bound),
-        };
-        // The paper's dimensions are numbers with a true minus sign in text.
-        let sign = if *bound < 0 { "−" } else { "" };
-        write!(f, "Ldim {relation} {sign}{}", bound.unsigned_abs())
-    }
 }
 
 /// Reads the file at `path` and verifies the certificate in it.
@@ -114,9 +92,11 @@ pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
 type Rules = fn(&[u8], Limits) -> Result<Outcome, Rejection>;
 
 /// The kinds this verifier knows.
-const KINDS: [(&str, Rules); 1] = [(LITTLESTONE_DIMENSION, |bytes, limits| {
-    littlestone_dimension::verify(&parse(bytes)?, limits)
-})];
+const KINDS: [(&str, Rules); 3] = [
+    (LITTLESTONE_DIMENSION, |bytes, limits| littlestone_dimension::verify(&parse(bytes)?, limits)),
+    (PRIVACY, |bytes, limits| privacy::verify(&parse(bytes)?, limits)),
+    (EXPECTED_MISTAKES, |bytes, limits| expected_mistakes::verify(&parse(bytes)?, limits)),
+];
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Rejection> {
     serde_json::from_slice(bytes).map(|Object(value)| value).map_err(|error| {
@@ -126,6 +106,25 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Rejection> {
         let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
         Rejection::malformed(place, Malformed::Json { reason: reason.to_owned() })
     })
+}
+
+/// Why a verification ends early.
+#[derive(Debug)]
+pub(super) enum End {
+    Rejected(Rejection),
+    Limit(Limit),
+}
+
+impl From<Rejection> for End {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+impl From<Limit> for End {
+    fn from(limit: Limit) -> Self {
+        Self::Limit(limit)
+    }
 }
 
 /// Counts the states that are examined, against the limit.
@@ -154,6 +153,14 @@ impl Work {
                 Ok(())
             }
         }
+    }
+
+    /// So many more.
+    pub(super) fn charge(&mut self, states: u64) -> Result<(), Limit> {
+        for _ in 0..states {
+            self.step()?;
+        }
+        Ok(())
     }
 
     /// Number of states examined.

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use clap::ValueEnum;
 
+use crate::catalogue::{ENTRIES, Entry};
 use crate::claims::kinds::KINDS;
 use crate::class::families::{self, Family};
 
@@ -11,7 +12,7 @@ use super::exit;
 use super::explain::{Item, items};
 use super::output::{Outcome, Output};
 
-/// List what there is: families of classes, kinds of claims, items of the paper, words.
+/// List what there is: families of classes, mechanisms, kinds of claims, items of the paper, words.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -24,6 +25,8 @@ pub(super) struct Args {
 enum What {
     /// Families of classes, with their arguments, sizes and what is known of their dimension.
     Families,
+    /// Named mechanisms, with their laws and parameters.
+    Mechanisms,
     /// Kinds of claims, with their keys.
     Kinds,
     /// Items of the paper that `explain` knows, with how much of each is computed.
@@ -37,12 +40,14 @@ enum What {
 const AFTER_HELP: &str = "\
 Examples:
   littlestone list families
+  littlestone list mechanisms
   littlestone list kinds
   littlestone list items";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match args.what {
         What::Families => listed_families(output)?,
+        What::Mechanisms => mechanisms(output)?,
         What::Kinds => kinds(output)?,
         What::Items => explained(output, |item| item.of_paper)?,
         What::Words => explained(output, |item| !item.of_paper)?,
@@ -71,6 +76,32 @@ pub(super) fn facts(family: &Family) -> String {
     for (name, fact) in facts {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {name}: {fact}");
+    }
+    text
+}
+
+fn mechanisms(output: &mut Output<'_>) -> std::io::Result<()> {
+    for entry in ENTRIES {
+        output.line(format_args!("{}: {}", entry.name, entry.law))?;
+        output.text(&mechanism_facts(entry))?;
+    }
+    Ok(())
+}
+
+/// What is known of a mechanism, one fact a line.
+pub(super) fn mechanism_facts(entry: &Entry) -> String {
+    let mut text = format!("  kind: {}\n  paper: {}\n", entry.kind, entry.paper);
+    if let Some(misreading) = entry.twin {
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(text, "  twin, for the misreading: {misreading}");
+    }
+    for parameter in entry.parameters {
+        let (name, meaning) = (parameter.name, parameter.meaning);
+        let default = match parameter.default {
+            Some(default) => format!("[default: {default}]"),
+            None => "[required]".into(),
+        };
+        let _ = writeln!(text, "  {name}: {meaning} {default}");
     }
     text
 }

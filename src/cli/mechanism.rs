@@ -3,18 +3,19 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use crate::catalogue::Standard;
 use crate::class::{Class, ClassBuilder};
 use crate::error::{Error, Result};
 use crate::exact::Epsilon;
 use crate::limits::Limits;
-use crate::mechanism::spec::{Catalogue, Context, NoCatalogue, Spec};
+use crate::mechanism::spec::{Catalogue, Context, Spec};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
 
 use super::common;
 use super::output::Output;
 
 /// The named mechanisms.
-pub(super) const CATALOGUE: &dyn Catalogue = &NoCatalogue;
+pub(super) const CATALOGUE: &dyn Catalogue = &Standard;
 
 /// Which mechanism, and over which class.
 #[derive(Debug, clap::Args)]
@@ -139,7 +140,6 @@ pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
 }
 
 /// Reads `--epsilon`: a rational number or `ln(p/q)`.
-#[expect(dead_code, reason = "for the verdicts on privacy")]
 pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
     Epsilon::parse(text).map_err(|error| error.to_string())
 }

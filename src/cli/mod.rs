@@ -3,8 +3,11 @@
 //! Results go to standard output and everything else to standard error. A reader that goes away
 //! early is no error. The exit codes are in [`exit`].
 
+mod atlas;
 mod check;
 mod common;
+mod compile;
+mod decompose;
 mod dim;
 pub mod exit;
 mod explain;
@@ -13,10 +16,13 @@ mod generate;
 mod list;
 mod mechanism;
 mod mistakes;
+mod neighbours;
 mod output;
 mod progress;
 mod recheck;
+mod replay;
 mod soa;
+mod verify;
 
 use std::ffi::OsString;
 
@@ -65,6 +71,11 @@ struct Global {
 enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
+    Verify(verify::Args),
+    Replay(replay::Args),
+    Compile(compile::Args),
+    Decompose(decompose::Args),
+    Atlas(atlas::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Recheck(recheck::Args),
@@ -118,6 +129,11 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
+        Command::Verify(args) => verify::run(&args, output),
+        Command::Replay(args) => replay::run(&args, output),
+        Command::Compile(args) => compile::run(&args, output),
+        Command::Decompose(args) => decompose::run(&args, output),
+        Command::Atlas(args) => atlas::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),

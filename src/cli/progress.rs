@@ -24,6 +24,16 @@ pub(super) fn watch<T>(
     proved: &str,
     work: impl FnOnce() -> T,
 ) -> T {
+    watch_with(output, progress, &|progress| format!("{proved} ≥ {}", progress.proved()), work)
+}
+
+/// [`watch`] with another text after the counters.
+pub(super) fn watch_with<T>(
+    output: &Output<'_>,
+    progress: &Arc<Progress>,
+    text: &(dyn Fn(&Progress) -> String + Sync),
+    work: impl FnOnce() -> T,
+) -> T {
     if !output.shows_progress() {
         return work();
     }
@@ -31,7 +41,7 @@ pub(super) fn watch<T>(
         let (done, over) = mpsc::channel::<()>();
         scope.spawn(move || {
             if over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                show(progress, proved, &over);
+                show(progress, text, &over);
             }
         });
         let result = work();
@@ -40,7 +50,11 @@ pub(super) fn watch<T>(
     })
 }
 
-fn show(progress: &Progress, proved: &str, over: &mpsc::Receiver<()>) {
+fn show(
+    progress: &Progress,
+    text: &(dyn Fn(&Progress) -> String + Sync),
+    over: &mpsc::Receiver<()>,
+) {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
         bar.set_style(style);
@@ -50,7 +64,7 @@ fn show(progress: &Progress, proved: &str, over: &mpsc::Receiver<()>) {
         let now = (Instant::now(), progress.states());
         let rate = per_second(now.1.saturating_sub(earlier.1), now.0 - earlier.0);
         earlier = now;
-        bar.set_message(format!("{} states, {rate}/s, {proved} ≥ {}", now.1, progress.proved()));
+        bar.set_message(format!("{} states, {rate}/s, {}", now.1, text(progress)));
         bar.tick();
     }
     bar.finish_and_clear();

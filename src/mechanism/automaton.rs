@@ -143,6 +143,20 @@ impl Automaton {
         }))
     }
 
+    /// Checks that the powers of e in the weights and in `others`, such as e^ε, can be computed
+    /// with together.
+    ///
+    /// # Errors
+    /// When they have no common unit; computing with them could then panic.
+    pub fn fits<'a>(&'a self, others: impl IntoIterator<Item = &'a Number>) -> Result<()> {
+        if functions::all_fit(self.weights().chain(others)) {
+            return Ok(());
+        }
+        let help = "use an ε and weights whose exponents have a common denominator";
+        let message = "the powers of e in the weights and in e^ε have no common unit";
+        Err(Error::argument_with_help(message, help))
+    }
+
     /// Checks that the powers of e in the weights can be computed with together.
     pub(super) fn check_exponents(&self) -> Result<()> {
         if functions::all_fit(self.weights()) {

@@ -31,8 +31,10 @@
 //! | [`Boxed`] | a mechanism of any state type behind one type |
 //! | [`Automaton`], [`compile`] | the compiled form, which is all that the searches see |
 //! | [`Script`] | mechanisms written as `.rhai` scripts |
+//! | [`Monitor`] | statements about single runs, written as scripts |
 //! | [`table`] | automata as JSON, and as graphs for drawing |
 //! | [`spec`] | what `MECHANISM` means on the command line and in claim files |
+//! | [`stream`] | streams of records as text |
 //! | [`expression`] | exact expressions for bounds and parameters |
 
 mod automaton;
@@ -47,6 +49,7 @@ mod minimise;
 mod names;
 mod script;
 pub mod spec;
+pub mod stream;
 pub mod table;
 
 use std::fmt::Debug;
@@ -57,7 +60,7 @@ pub use boxed::Boxed;
 pub use compile::{Options, compile};
 pub use interface::{Interface, Kind};
 pub use law::Law;
-pub use script::{Script, Tools};
+pub use script::{Memory, Monitor, Script, Tools};
 
 use crate::error::{Error, Result};
 

@@ -3,15 +3,25 @@
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
 
+mod causal;
+pub mod certify;
+pub mod direct;
+mod judge;
 mod least;
+mod listed;
 mod model;
 mod node;
 mod pair;
 mod search;
 mod streams;
+mod summary;
 mod verdict;
 
+pub use causal::{Causality, Looks, Violation, causal};
+pub use judge::{Judgement, Span, Verdict, judge};
+pub use listed::listed;
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, worst_delta,
+    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, event_unlisted,
+    upper_bound, worst_delta,
 };

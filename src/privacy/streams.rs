@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 
+use super::verdict::Neighbour;
+
 /// The streams that count: from each place, where each record leads, `None` where it may not
 /// stand.
 #[derive(Debug, Clone)]
@@ -14,7 +16,7 @@ pub struct Streams {
 
 impl Streams {
     /// The place before round 1.
-    pub(super) const START: u32 = 0;
+    pub(crate) const START: u32 = 0;
 
     /// All streams over `records` records.
     pub fn all(records: usize) -> Self {
@@ -67,7 +69,28 @@ impl Streams {
     }
 
     /// The place after `record`, if the record may stand there.
-    pub(super) fn step(&self, place: u32, record: u32) -> Option<u32> {
+    pub(crate) fn step(&self, place: u32, record: u32) -> Option<u32> {
         self.next[place as usize][record as usize]
+    }
+
+    /// Whether the stream is one of these.
+    pub fn contains(&self, stream: &[usize]) -> bool {
+        self.end(stream).is_some()
+    }
+
+    fn end(&self, stream: &[usize]) -> Option<u32> {
+        stream
+            .iter()
+            .try_fold(Self::START, |place, &record| self.step(place, u32::try_from(record).ok()?))
+    }
+
+    /// Whether some record may follow both streams of a pair, and then again and again: a stream
+    /// that a hypothesis fits stays so when its last example is repeated.
+    pub fn continues(&self, pair: &Neighbour) -> bool {
+        let (Some(first), Some(second)) = (self.end(&pair.first), self.end(&pair.second)) else {
+            return false;
+        };
+        let next = |place: u32| &self.next[place as usize];
+        next(first).iter().zip(next(second)).any(|pair| matches!(pair, (Some(_), Some(_))))
     }
 }

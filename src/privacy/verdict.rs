@@ -15,6 +15,7 @@ use super::node;
 use super::pair;
 use super::search::{Pair, Problem, Records, Search};
 use super::streams::Streams;
+use super::summary;
 
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -382,5 +383,71 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
             second: arithmetic.weight_number(&sums[1], &denominator),
             divergence: arithmetic.number(&divergence, &denominator),
         })
+    })
+}
+
+/// [`event`] without the words, for events that are too large to be listed: the streams have one
+/// length and differ in one record, and the mechanism is not one-shot.
+///
+/// # Errors
+/// When the streams or the mechanism are of another form.
+pub fn event_unlisted(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<Event> {
+    let narrow = |stream: &[usize]| -> Vec<u32> {
+        stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect()
+    };
+    let streams = [narrow(&neighbour.first), narrow(&neighbour.second)];
+    let rounds = streams[0].len();
+    let different: Vec<usize> =
+        (0..rounds).filter(|&i| streams[0].get(i) != streams[1].get(i)).collect();
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    let [round] = different[..] else {
+        return Err(Error::argument("the streams do not differ in exactly one record"));
+    };
+    if one_shot || streams[1].len() != rounds {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    let counted = question.notion == Notion::Whole;
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let streams = [&streams[0][..], &streams[1][..]];
+        let (sums, divergence) = summary::masses(&arithmetic, &model, streams, round, counted);
+        let denominator = model.denominator(&arithmetic, rounds);
+        Ok(Event {
+            round,
+            words: Vec::new(),
+            first: arithmetic.weight_number(&sums[0], &denominator),
+            second: arithmetic.weight_number(&sums[1], &denominator),
+            divergence: arithmetic.number(&divergence, &denominator),
+        })
+    })
+}
+
+/// A bound on the worst δ at every number of rounds: the greatest divergence of what a single
+/// round releases together with the state after it, over all states before it.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn upper_bound(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+) -> Result<Number> {
+    admissible(automaton, streams, question, 1)?;
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, 1);
+        let differing = differing(&model, question.neighbours);
+        Ok(upper(&Problem {
+            arithmetic: &arithmetic,
+            model: &model,
+            streams,
+            differing: &differing,
+            counted: question.notion == Notion::Whole,
+            limits: &Limits::default(),
+            progress: &Progress::default(),
+        }))
     })
 }

@@ -1,4 +1,5 @@
 //! How results are shown.
 
 pub mod check;
+pub mod privacy;
 pub mod tree;

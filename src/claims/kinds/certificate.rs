@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::certificate::format::LITTLESTONE_DIMENSION;
 use crate::certificate::{
     Limits as VerifierLimits, Outcome, Rejection, Report, Statement as Proved, recheck,
 };
@@ -68,9 +69,11 @@ impl CertificateCheck {
     fn proved(&self, report: &Report) -> Finding {
         let (mut lower, mut upper) = (i64::from(i32::MIN), i64::from(i32::MAX));
         for statement in &report.proved {
-            match *statement {
-                Proved::LittlestoneDimensionAtLeast(k) => lower = lower.max(i64::from(k)),
-                Proved::LittlestoneDimensionAtMost(k) => upper = upper.min(i64::from(k)),
+            match statement {
+                Proved::LittlestoneDimensionAtLeast(k) => lower = lower.max(i64::from(*k)),
+                Proved::LittlestoneDimensionAtMost(k) => upper = upper.min(i64::from(*k)),
+                // Statements about mechanisms say nothing about the dimension.
+                _ => {}
             }
         }
         let proved: Vec<String> = report.proved.iter().map(ToString::to_string).collect();
@@ -85,9 +88,13 @@ impl CertificateCheck {
         let mut finding = finding(verdict, found, trust(report));
         finding.non_vacuous = (verdict == Verdict::Holds).then(|| {
             let states = if report.examined == 1 { "state" } else { "states" };
+            let examined = report.examined;
+            if report.hypotheses == 0 && report.kind != LITTLESTONE_DIMENSION {
+                return format!("verified, {examined} {states} examined");
+            }
             format!(
-                "verified for |H| = {} and |X| = {}, {} {states} examined",
-                report.hypotheses, report.points, report.examined
+                "verified for |H| = {} and |X| = {}, {examined} {states} examined",
+                report.hypotheses, report.points
             )
         });
         finding

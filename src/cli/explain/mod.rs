@@ -2,6 +2,7 @@
 
 mod table;
 
+use crate::catalogue::{self, Entry};
 use crate::class::families;
 use crate::error::Error;
 
@@ -15,7 +16,7 @@ pub(super) use table::{Item, items};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// An item of the paper, a word, or a family of classes.
+    /// An item of the paper, a word, a family of classes, or a named mechanism.
     #[arg(required = true, num_args = 1.., value_name = "ITEM")]
     item: Vec<String>,
 }
@@ -27,8 +28,10 @@ Examples:
   littlestone explain fact5
   littlestone explain soa
   littlestone explain projective-plane
+  littlestone explain subsampled-soa
 
-`littlestone list items`, `list words` and `list families` show what can be explained.
+`littlestone list items`, `list words`, `list families` and `list mechanisms` show what can be
+explained.
 Items are those of `Private online learning and prediction for Littlestone classes`
 (arXiv:2610.06822v1).";
 
@@ -41,6 +44,11 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         output.text(&item.text)?;
         output.line("")?;
         output.line(format_args!("status: {}", item.status.word()))?;
+        // A word of the paper may be the name of a mechanism too.
+        if let Some(entry) = mechanism(&asked) {
+            output.line("")?;
+            explain_mechanism(entry, output)?;
+        }
         return Ok(exit::EXPECTED);
     }
     if let Some(family) = families::all().iter().find(|f| table::key(f.name) == table::key(&asked))
@@ -50,11 +58,25 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         output.text(&list::facts(family))?;
         return Ok(exit::EXPECTED);
     }
+    if let Some(entry) = mechanism(&asked) {
+        explain_mechanism(entry, output)?;
+        return Ok(exit::EXPECTED);
+    }
     let help = match nearest(&items, &asked) {
         Some(name) => format!("did you mean `{name}`? `littlestone list items` shows all"),
         None => "`littlestone list items` and `littlestone list words` show all".to_owned(),
     };
     Err(Error::argument_with_help(format!("nothing is called `{asked}`"), help).into())
+}
+
+fn mechanism(asked: &str) -> Option<&'static Entry> {
+    catalogue::ENTRIES.iter().find(|entry| table::key(entry.name) == table::key(asked))
+}
+
+fn explain_mechanism(entry: &Entry, output: &mut Output<'_>) -> std::io::Result<()> {
+    output.line(format_args!("mechanism {}: {}", entry.name, entry.law))?;
+    output.line("")?;
+    output.text(&list::mechanism_facts(entry))
 }
 
 fn find<'i>(items: &'i [Item], asked: &str) -> Option<&'i Item> {
@@ -94,7 +116,7 @@ fn key(asked: &str) -> String {
         .unwrap_or(key)
 }
 
-/// The item or family whose name or other spelling is nearest to what was asked, if one is near.
+/// The item, family or mechanism whose name or other spelling is nearest to what was asked, if one is near.
 fn nearest<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
     let asked = key(asked);
     let allowed = asked.chars().count() / 3 + 1;
@@ -104,6 +126,7 @@ fn nearest<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
     });
     items
         .chain(families::names().map(|name| (name, name)))
+        .chain(catalogue::ENTRIES.iter().map(|entry| (entry.name, entry.name)))
         .map(|(spelling, name)| (strsim::osa_distance(&table::key(spelling), &asked), name))
         .filter(|(distance, _)| *distance <= allowed)
         .min_by_key(|(distance, _)| *distance)
@@ -147,10 +170,22 @@ mod tests {
     }
 
     #[test]
+    fn mechanisms_are_found_and_hide_no_family() {
+        for entry in catalogue::ENTRIES {
+            assert_eq!(mechanism(entry.name).map(|e| e.name), Some(entry.name));
+            assert!(!families::names().any(|name| table::key(name) == table::key(entry.name)));
+            // An item of the same name is shown first; it must be the mechanism's own.
+            let own = |item: String| item == entry.paper || item == "SOA";
+            assert!(found(entry.name).is_none_or(own), "{}", entry.name);
+        }
+    }
+
+    #[test]
     fn the_nearest_item_is_offered() {
         let items = items();
         assert_eq!(nearest(&items, "essentail"), Some("Definition 9"));
         assert_eq!(nearest(&items, "lema 3"), Some("Lemma 3"));
+        assert_eq!(nearest(&items, "hazard learnr"), Some("hazard-learner"));
         assert_eq!(nearest(&items, "quicksort"), None);
     }
 }

@@ -1,0 +1,177 @@
+//! What the user gave for the parameters of an entry, with the entry's defaults filled in.
+
+use std::rc::Rc;
+
+use super::Entry;
+use crate::error::{Error, Result};
+use crate::exact::Number;
+use crate::mechanism::spec::{Argument, Arguments, Context};
+use crate::mechanism::{Boxed, Tools};
+
+/// The parameters of one mechanism that is being built. Names have been checked against the
+/// entry; every method refuses a value that is out of its range and names the parameter.
+#[derive(Debug)]
+pub struct Given<'a> {
+    entry: &'a Entry,
+    arguments: &'a Arguments,
+    context: &'a Context<'a>,
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn new(
+        entry: &'a Entry,
+        arguments: &'a Arguments,
+        context: &'a Context<'a>,
+    ) -> Self {
+        Self { entry, arguments, context }
+    }
+
+    /// The class.
+    pub(super) fn class(&self) -> Result<&Rc<Tools>> {
+        self.context.class(self.entry.name)
+    }
+
+    /// The names of the points of the class.
+    pub(super) fn points(&self) -> Result<Vec<String>> {
+        Ok(self.class()?.class().point_names().to_vec())
+    }
+
+    /// A number in [0, 1].
+    pub(super) fn probability(&self, name: &str) -> Result<Number> {
+        self.argument(name)?.probability(name)
+    }
+
+    /// A natural number of at least 1.
+    pub(super) fn positive(&self, name: &str) -> Result<usize> {
+        let argument = self.argument(name)?;
+        match argument.natural(name)? {
+            0 => Err(self.unfit(name, "a natural number of at least 1", argument.text(name)?)),
+            n => Ok(n),
+        }
+    }
+
+    /// A function on the points: its labels in point order, or one label for all points.
+    pub(super) fn labels(&self, name: &str) -> Result<String> {
+        let points = self.class()?.class().points();
+        let argument = self.argument(name)?;
+        let text = argument.text(name)?;
+        let bits = text.bytes().all(|b| matches!(b, b'0' | b'1'));
+        match text.len() {
+            1 if bits => Ok(text.repeat(points)),
+            len if bits && len == points => Ok(text.to_owned()),
+            _ => {
+                let expected = format!("0, 1, or {points} labels 0 and 1 in point order");
+                Err(self.unfit(name, &expected, text))
+            }
+        }
+    }
+
+    /// A list of at least one number in [0, 1]: a list, or text such as `(0, 1/8, 1/4)`.
+    pub(super) fn probabilities(&self, name: &str) -> Result<Vec<Number>> {
+        let argument = self.argument(name)?;
+        let items = match &argument {
+            Argument::Text(text) => split(text),
+            other => other.list(name)?.to_vec(),
+        };
+        if items.is_empty() {
+            return Err(self.unfit(name, "at least one number in [0, 1]", ""));
+        }
+        items.iter().map(|item| item.probability(name)).collect()
+    }
+
+    /// Another mechanism. Parentheses around it let one with several parameters be typed as one
+    /// parameter: `of=(subsampled-soa-learner:gamma=1/4,flip=1/8)`.
+    pub(super) fn mechanism(&self, name: &str) -> Result<Boxed> {
+        let argument = match self.argument(name)? {
+            Argument::Text(text) => Argument::Text(unwrapped(&text).to_owned()),
+            other => other,
+        };
+        self.context.resolve(&argument.mechanism(name)?)
+    }
+
+    /// Text as it was written.
+    pub(super) fn text(&self, name: &str) -> Result<String> {
+        Ok(self.argument(name)?.text(name)?.to_owned())
+    }
+
+    /// An error that says what the parameter takes instead of `found`.
+    pub(super) fn unfit(&self, name: &str, expected: &str, found: &str) -> Error {
+        Error::argument(format!(
+            "the parameter `{name}` of `{}` takes {expected}, not `{found}`",
+            self.entry.name
+        ))
+    }
+
+    fn argument(&self, name: &str) -> Result<Argument> {
+        if let Some(argument) = self.arguments.get(name) {
+            return Ok(argument.clone());
+        }
+        let parameter = self.entry.parameters.iter().find(|p| p.name == name);
+        let default = parameter.and_then(|p| p.default);
+        default.map(|text| Argument::Text(text.to_owned())).ok_or_else(|| {
+            Error::argument(format!(
+                "`{}` needs a value for its parameter `{name}`",
+                self.entry.name
+            ))
+        })
+    }
+}
+
+/// The items of `a, b, c` or `(a, b, c)`, split at the commas that are not inside parentheses.
+/// Parentheses around the whole let a list be typed as one parameter.
+fn split(text: &str) -> Vec<Argument> {
+    let text = unwrapped(text);
+    let mut depth = 0usize;
+    let items = text.split(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let items: Vec<&str> = items.map(str::trim).collect();
+    if items == [""] {
+        return Vec::new();
+    }
+    items.into_iter().map(|item| Argument::Text(item.to_owned())).collect()
+}
+
+/// The text without one pair of parentheses around the whole.
+fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    inner.filter(|inner| balanced(inner)).map_or(text, str::trim)
+}
+
+/// Whether every parenthesis has its partner within the text.
+fn balanced(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_outside_parentheses() {
+        let split = |text| -> Vec<String> {
+            split(text).iter().map(|item| item.text("list").unwrap().to_owned()).collect()
+        };
+        assert_eq!(split("(0, 1/8 ,1)"), ["0", "1/8", "1"]);
+        assert_eq!(split("0,1/8"), ["0", "1/8"]);
+        assert_eq!(split("(1+1)/4, min(1,0)"), ["(1+1)/4", "min(1,0)"]);
+        assert_eq!(split("(1+1)/(4)"), ["(1+1)/(4)"]);
+        assert_eq!(split("(1/2,)"), ["1/2", ""]);
+        assert!(split("").is_empty() && split("()").is_empty());
+    }
+}

@@ -1,0 +1,128 @@
+//! The named mechanisms, written in Rust: what `name:key=value` means.
+//!
+//! Learner and predictor forms of one idea have two names: `subsampled-soa` is the predictor,
+//! `subsampled-soa-learner` the learner. States are merged canonically: a mechanism remembers the
+//! version space of what it retained, never the examples. Some entries are *twins*: mechanisms
+//! which a misreading of a definition would accept, and which the definition refutes.
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | `given` | the values of parameters, with defaults |
+//! | `describe` | how version spaces are shown |
+//! | `release` | bits and hypotheses with independent flips |
+//! | `constant`, `fair_bits` | mechanisms that ignore the stream |
+//! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
+//! | `randomised_response` | a bit that is flipped |
+//! | `subsample` | the wrapper of Proposition 1 |
+//! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `twins` | one file for each twin |
+
+mod constant;
+mod describe;
+mod fair_bits;
+mod given;
+mod hazard;
+mod randomised_response;
+mod release;
+mod soa;
+mod subsample;
+mod subsampled_soa;
+mod switch_at_mistake;
+mod twins;
+
+use std::fmt;
+
+pub use given::Given;
+
+use crate::error::{Error, Result};
+use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};
+use crate::mechanism::{Boxed, Kind};
+
+/// A named mechanism.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: Kind,
+    /// What it does, in one line.
+    pub law: &'static str,
+    /// The item of the paper that it belongs to.
+    pub paper: &'static str,
+    /// For a twin, the misreading that would accept it.
+    pub twin: Option<&'static str>,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    build: fn(&Given<'_>) -> Result<Boxed>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// All named mechanisms, in the order in which they are listed: twins last.
+pub const ENTRIES: &[Entry] = &[
+    constant::PREDICTOR,
+    constant::LEARNER,
+    fair_bits::ENTRY,
+    soa::PREDICTOR,
+    soa::LEARNER,
+    randomised_response::TRANSDUCER,
+    randomised_response::LEARNER,
+    randomised_response::ONE_SHOT,
+    subsampled_soa::PREDICTOR,
+    subsampled_soa::LEARNER,
+    subsample::ENTRY,
+    switch_at_mistake::ENTRY,
+    hazard::ENTRY,
+    twins::label_peeker::ENTRY,
+    twins::correlated_rounds::ENTRY,
+    twins::contradiction_alarm::ENTRY,
+    twins::xor_of_past_points::ENTRY,
+    twins::repeated_answer::ENTRY,
+    subsample::SKIPPING,
+];
+
+/// The mechanism of that name.
+pub fn entry(name: &str) -> Option<&'static Entry> {
+    ENTRIES.iter().find(|entry| entry.name == name)
+}
+
+/// The catalogue of all [`ENTRIES`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Standard;
+
+impl Catalogue for Standard {
+    fn names(&self) -> Vec<&str> {
+        ENTRIES.iter().map(|entry| entry.name).collect()
+    }
+
+    fn parameters(&self, name: &str) -> Option<Vec<Parameter>> {
+        entry(name).map(|entry| entry.parameters.to_vec())
+    }
+
+    fn build(&self, name: &str, arguments: &Arguments, context: &Context<'_>) -> Result<Boxed> {
+        let entry = entry(name)
+            .ok_or_else(|| Error::argument(format!("there is no mechanism `{name}`")))?;
+        (entry.build)(&Given::new(entry, arguments, context))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use itertools::Itertools;
+
+    use super::*;
+
+    #[test]
+    fn names_are_distinct_and_twins_come_last() {
+        assert!(ENTRIES.iter().map(|entry| entry.name).all_unique());
+        assert!(ENTRIES.iter().map(|entry| entry.twin.is_some()).is_sorted());
+        for entry in ENTRIES {
+            assert!(entry.parameters.iter().map(|p| p.name).all_unique(), "{}", entry.name);
+            assert!(!entry.law.contains('\n') && !entry.paper.is_empty(), "{}", entry.name);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The subsampling wrapper of Proposition 1 around any learner, and its twin.
+
+use super::{Entry, Given};
+use crate::error::{Error, Result};
+use crate::exact::Number;
+use crate::mechanism::spec::Parameter;
+use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
+
+const OF: Parameter = Parameter { name: "of", default: None, meaning: "the inner learner" };
+
+const GAMMA: Parameter = Parameter {
+    name: "gamma",
+    default: None,
+    meaning: "the probability in [0, 1] that an example is retained",
+};
+
+/// Proposition 1: from (ε,δ)-private to (ln(1 + γ(e^ε − 1)), γδ)-private.
+pub const ENTRY: Entry = Entry {
+    name: "subsample",
+    kind: Kind::Learner,
+    law: "releases what the inner learner releases, then shows it the example with probability \
+          gamma and the dummy example otherwise",
+    paper: "Proposition 1",
+    twin: None,
+    parameters: &[
+        OF,
+        GAMMA,
+        Parameter {
+            name: "dummy",
+            default: None,
+            meaning: "the fixed example shown in place of one that is not retained, as point:label",
+        },
+    ],
+    build: |given| {
+        let inner = learner(given)?;
+        let dummy = given.text("dummy")?;
+        let known = inner.interface().after();
+        let place = known.iter().position(|example| *example == dummy);
+        let place = place.ok_or_else(|| {
+            let (first, last) = (&known[0], &known[known.len() - 1]);
+            given.unfit("dummy", &format!("an example from {first} to {last}"), &dummy)
+        })?;
+        Ok(Boxed::new(Subsample { inner, gamma: given.probability("gamma")?, dummy: place }))
+    },
+};
+
+/// The twin of Proposition 1.
+pub const SKIPPING: Entry = Entry {
+    name: "subsample-skipping",
+    kind: Kind::Learner,
+    law: "releases what the inner learner releases, then shows it the example with probability \
+          gamma and otherwise takes the round back",
+    paper: "Proposition 1",
+    twin: Some(
+        "an example that is not retained may be skipped: the inner learner then has one round \
+         less, which replacement neighbours do not cover",
+    ),
+    parameters: &[OF, GAMMA],
+    build: |given| {
+        let inner = learner(given)?;
+        Ok(Boxed::new(Skipping { inner, gamma: given.probability("gamma")? }))
+    },
+};
+
+fn learner(given: &Given<'_>) -> Result<Boxed> {
+    let inner = given.mechanism("of")?;
+    match inner.interface().kind() {
+        Kind::Learner => Ok(inner),
+        kind => Err(Error::argument(format!("the parameter `of` takes a learner, not a {kind}"))),
+    }
+}
+
+/// The wrapper. It remembers nothing of its own: the decision to retain comes after the release
+/// and is forgotten at once.
+#[derive(Debug)]
+struct Subsample {
+    inner: Boxed,
+    gamma: Number,
+    dummy: usize,
+}
+
+impl Mechanism for Subsample {
+    type State = usize;
+
+    fn interface(&self) -> &Interface {
+        self.inner.interface()
+    }
+
+    fn start(&self) -> Result<Law<usize>> {
+        self.inner.start()
+    }
+
+    fn respond(&self, state: &usize, before: usize) -> Result<Law<(Output, usize)>> {
+        self.inner.respond(state, before)
+    }
+
+    fn observe(&self, state: &usize, after: usize) -> Result<Law<usize>> {
+        let coin = Law::coin("the retain decision", &self.gamma)?;
+        coin.then(|&retain| self.inner.observe(state, if retain { after } else { self.dummy }))
+    }
+
+    fn describe(&self, state: &usize) -> String {
+        self.inner.describe(state)
+    }
+}
+
+/// The twin.
+#[derive(Debug)]
+struct Skipping {
+    inner: Boxed,
+    gamma: Number,
+}
+
+impl Mechanism for Skipping {
+    /// The inner learner's state now, and before its last release while a decision is pending.
+    type State = (usize, Option<usize>);
+
+    fn interface(&self) -> &Interface {
+        self.inner.interface()
+    }
+
+    fn start(&self) -> Result<Law<Self::State>> {
+        Ok(self.inner.start()?.map(|state| (state, None)))
+    }
+
+    fn respond(&self, state: &Self::State, before: usize) -> Result<Law<(Output, Self::State)>> {
+        let released = self.inner.respond(&state.0, before)?;
+        Ok(released.map(|(output, next)| (output, (next, Some(state.0)))))
+    }
+
+    fn observe(&self, &(now, earlier): &Self::State, after: usize) -> Result<Law<Self::State>> {
+        let coin = Law::coin("the retain decision", &self.gamma)?;
+        coin.then(|&retain| {
+            let next = if retain {
+                self.inner.observe(&now, after)?
+            } else {
+                Law::certain(earlier.unwrap_or(now))
+            };
+            Ok(next.map(|state| (state, None)))
+        })
+    }
+
+    fn describe(&self, &(now, earlier): &Self::State) -> String {
+        let now = self.inner.describe(&now);
+        match earlier {
+            None => now,
+            Some(earlier) => format!("{now}, or back to {}", self.inner.describe(&earlier)),
+        }
+    }
+}

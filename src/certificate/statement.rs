@@ -1,0 +1,144 @@
+//! What a certificate proves, in words.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A proved statement about the class or the mechanism in the certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+#[serde(rename_all = "snake_case")]
+pub enum Statement {
+    /// Ldim(H) ≥ the number.
+    LittlestoneDimensionAtLeast(i32),
+    /// Ldim(H) ≤ the number.
+    LittlestoneDimensionAtMost(i32),
+    /// The mechanism is (ε,δ)-private over these streams.
+    Private {
+        /// What is compared, at which ε.
+        scope: PrivacyScope,
+        /// δ.
+        delta: String,
+    },
+    /// The mechanism is not (ε,δ)-private over these streams.
+    NotPrivate {
+        /// What is compared, at which ε. The number of records is that of the witness.
+        scope: PrivacyScope,
+        /// δ.
+        delta: String,
+        /// The probability of the event of the witness under its first stream.
+        first_probability: String,
+        /// The probability of the event of the witness under its second stream.
+        second_probability: String,
+    },
+    /// The least δ with which the mechanism is (ε,δ)-private over these streams.
+    WorstDelta {
+        /// What is compared, at which ε.
+        scope: PrivacyScope,
+        /// The least δ.
+        delta: String,
+    },
+    /// The expected number of mistakes of a learner or predictor.
+    ExpectedMistakes {
+        /// On which streams.
+        over: MistakesOver,
+        /// The number.
+        mistakes: String,
+    },
+}
+
+/// What a statement about privacy compares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrivacyScope {
+    /// `whole` (Definition 2) or `joint` (Definition 4).
+    pub notion: String,
+    /// `replacement` or `add-remove`.
+    pub neighbours: String,
+    /// `all` or `realisable`.
+    pub streams: String,
+    /// The number of records of a stream; of the longer one where one has a record more.
+    pub rounds: usize,
+    /// ε.
+    pub epsilon: String,
+}
+
+/// The streams of a statement about mistakes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MistakesOver {
+    /// A law over so many listed streams.
+    Listed(usize),
+    /// The worst of all streams of so many records.
+    All(usize),
+    /// The worst of all realisable streams of so many records.
+    Realisable(usize),
+}
+
+impl fmt::Display for PrivacyScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { streams, rounds, neighbours, .. } = self;
+        let records = plural(*rounds, "record");
+        write!(f, "over {streams} streams of {records}, neighbours by {neighbours}")
+    }
+}
+
+impl PrivacyScope {
+    fn private(&self) -> &'static str {
+        if self.notion == "joint" {
+            "jointly differentially private"
+        } else {
+            "differentially private"
+        }
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LittlestoneDimensionAtLeast(bound) => dimension(f, '≥', *bound),
+            Self::LittlestoneDimensionAtMost(bound) => dimension(f, '≤', *bound),
+            Self::Private { scope, delta } => {
+                write!(f, "({}, {delta})-{} {scope}", scope.epsilon, scope.private())
+            }
+            Self::NotPrivate { scope, delta, first_probability, second_probability } => write!(
+                f,
+                "not ({}, {delta})-{} {scope}: an event has probabilities P = {first_probability} \
+                 and Q = {second_probability}, and P > e^ε·Q + δ",
+                scope.epsilon,
+                scope.private()
+            ),
+            Self::WorstDelta { scope, delta } => write!(
+                f,
+                "the least δ of ({}, δ)-{} {scope} is {delta}",
+                scope.epsilon,
+                scope.private()
+            ),
+            Self::ExpectedMistakes { over, mistakes } => match over {
+                MistakesOver::Listed(1) => write!(f, "expected mistakes on the stream: {mistakes}"),
+                MistakesOver::Listed(count) => {
+                    write!(f, "expected mistakes over the law of {count} streams: {mistakes}")
+                }
+                MistakesOver::All(rounds) => {
+                    let records = plural(*rounds, "record");
+                    write!(f, "greatest expected mistakes on a stream of {records}: {mistakes}")
+                }
+                MistakesOver::Realisable(rounds) => write!(
+                    f,
+                    "greatest expected mistakes on a realisable stream of {}: {mistakes}",
+                    plural(*rounds, "record")
+                ),
+            }
+            .and_then(|()| f.write_str(" (oblivious adversary)")),
+        }
+    }
+}
+
+fn dimension(f: &mut fmt::Formatter<'_>, relation: char, bound: i32) -> fmt::Result {
+    // The paper's dimensions are numbers with a true minus sign in text.
+    let sign = if bound < 0 { "−" } else { "" };
+    write!(f, "Ldim {relation} {sign}{}", bound.unsigned_abs())
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,95 @@
+//! `littlestone compile`: a mechanism as an automaton.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use crate::limits::Limits;
+use crate::mechanism::{Kind, Mechanism, Options, compile, table};
+
+use super::common;
+use super::exit;
+use super::mechanism::MechanismArgs;
+use super::output::{Outcome, Output};
+
+/// Print the automaton of a mechanism.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    #[command(flatten)]
+    subject: MechanismArgs,
+    /// Compile what streams of at most T rounds reach [default: everything, which must be
+    /// finite].
+    #[arg(long, value_name = "T", value_parser = rounds)]
+    rounds: Option<usize>,
+    /// Merge states that no stream can tell apart.
+    #[arg(long)]
+    minimise: bool,
+    /// How the automaton is written.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Json)]
+    format: Format,
+    /// Write to FILE instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Refuse automata of more than N states.
+    #[arg(long, value_name = "N", default_value_t = Options::STATES, help_heading = "Limits")]
+    limit_states: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table that can be given as MECHANISM again; see docs/schemas.
+    Json,
+    /// A graph for Graphviz.
+    Dot,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  littlestone compile subsampled-soa:gamma=1/4 --class point:3
+  littlestone compile randomised-response:flip=1/3 --format dot
+  littlestone compile learner.rhai --class point:3 --rounds 3 -o learner.json
+
+`littlestone list mechanisms` shows the named mechanisms. States are numbered in the order of a
+breadth-first search, and weights are exact.";
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    if let Some(path) = &args.output {
+        common::expect_writable(path)?;
+    }
+    let mechanism = args.subject.load(&Limits::default(), output)?.mechanism;
+    let rounds = args.rounds;
+    // A table is read for data sets of every size up to its bound, so it must answer for each.
+    let one_shot = mechanism.interface().kind() == Kind::OneShot;
+    let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
+    let options = Options { states: args.limit_states, rounds, sizes };
+    let mut automaton = compile(&mechanism, &options)?;
+    if args.minimise {
+        automaton = automaton.minimised();
+    }
+    let mut text = match args.format {
+        Format::Json => table::write(&automaton),
+        Format::Dot => automaton.to_dot(),
+    };
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match &args.output {
+        None => output.text(&text)?,
+        Some(path) => {
+            common::write_file(path, text.as_bytes())?;
+            output.wrote("automaton", path);
+        }
+    }
+    let states = common::count(automaton.len(), "state", "states");
+    let transitions = common::count(automaton.transitions(), "transition", "transitions");
+    output.note(format_args!("{states}, {transitions}"));
+    Ok(exit::EXPECTED)
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("expected a number of rounds, at least 1".into()),
+        Ok(rounds) => Ok(rounds),
+    }
+}

@@ -1,0 +1,121 @@
+//! `--neighbours`: a name, or a file of listed pairs of data sets.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Position, Result};
+use crate::mechanism::{Interface, stream};
+use crate::privacy::{Neighbour, Neighbours};
+
+/// The largest file of pairs, in bytes.
+const MAX_BYTES: u64 = 1 << 24;
+
+/// What `--neighbours` asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// All pairs of a kind.
+    All(Neighbours),
+    /// The pairs of a file.
+    Listed(PathBuf),
+}
+
+/// Reads `--neighbours`; whatever is no name is a file.
+pub(super) fn choice(text: &str) -> std::result::Result<Choice, String> {
+    match text {
+        "replacement" => Ok(Choice::All(Neighbours::Replacement)),
+        "add-remove" => Ok(Choice::All(Neighbours::AddRemove)),
+        file if Path::new(file).is_file() => Ok(Choice::Listed(file.into())),
+        _ => Err("expected replacement, add-remove or the name of a file of pairs".into()),
+    }
+}
+
+/// Reads a file of pairs, one on each line: two data sets with `|` between them, each of them
+/// records separated by commas. Comments begin with a `#` at the beginning of a line or after
+/// white space.
+///
+/// # Errors
+/// When the file cannot be read, holds no pair, a line has another form, or a pair is equal.
+pub(super) fn read(path: &Path, interface: &Interface) -> Result<Vec<Neighbour>> {
+    let size = std::fs::metadata(path).map_err(|e| Error::file(path, &e))?.len();
+    if size > MAX_BYTES {
+        return Err(Error::TooLarge {
+            what: path.display().to_string(),
+            size: format!("{size} bytes"),
+            limit: format!("{MAX_BYTES} bytes"),
+        });
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    parse(&text, &path.display().to_string(), interface)
+}
+
+fn parse(text: &str, name: &str, interface: &Interface) -> Result<Vec<Neighbour>> {
+    let mut pairs = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = &line[..outside_quotes(line, '#').next().unwrap_or(line.len())];
+        if line.trim().is_empty() {
+            continue;
+        }
+        let at = |column: usize| Position::at(name, index + 1, column);
+        let bars: Vec<usize> = outside_quotes(line, '|').collect();
+        let [bar] = bars[..] else {
+            let found = format!("{} `|`", bars.len());
+            return Err(Error::malformed(at(1), "two data sets with one `|` between them", found));
+        };
+        let (first, second) = (&line[..bar], &line[bar + 1..]);
+        let pair = Neighbour {
+            first: stream::parse(interface, first, &at(1))?,
+            second: stream::parse(interface, second, &at(first.chars().count() + 2))?,
+        };
+        if pair.first == pair.second {
+            return Err(Error::malformed(at(1), "two data sets that differ", "equal ones"));
+        }
+        pairs.push(pair);
+    }
+    if pairs.is_empty() {
+        let expected = "pairs of data sets such as `a,a | a,b`";
+        return Err(Error::malformed(Position::whole(name), expected, "none"));
+    }
+    Ok(pairs)
+}
+
+/// The byte offsets of a character that are not in quotation marks; of a `#`, only those that
+/// begin a comment.
+fn outside_quotes(line: &str, wanted: char) -> impl Iterator<Item = usize> {
+    let (mut inside, mut previous) = (false, ' ');
+    line.char_indices().filter_map(move |(at, c)| {
+        inside ^= c == '"';
+        let begins = wanted != '#' || previous.is_whitespace();
+        previous = c;
+        (c == wanted && !inside && begins).then_some(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> std::result::Result<Vec<(Vec<usize>, Vec<usize>)>, String> {
+        let records = ["a", "b|c", "d#"].map(String::from).to_vec();
+        let interface = Interface::one_shot(records, vec!["o".into()]).unwrap();
+        parse(text, "p.txt", &interface)
+            .map(|pairs| pairs.into_iter().map(|pair| (pair.first, pair.second)).collect())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn pairs_are_read_with_comments_and_empty_data_sets() {
+        let text = "# c\na,a|a,\"b|c\" # d\n\n | d#\n";
+        assert_eq!(read(text), Ok(vec![(vec![0, 0], vec![0, 1]), (vec![], vec![2])]));
+    }
+
+    #[test]
+    fn faults_are_placed() {
+        for (text, message) in [
+            ("", "p.txt: expected pairs of data sets such as `a,a | a,b`, found none"),
+            ("a", "p.txt:1:1: expected two data sets with one `|` between them, found 0 `|`"),
+            ("\na|a", "p.txt:2:1: expected two data sets that differ, found equal ones"),
+            ("a | zzzz", "p.txt:1:5: expected one of the records a, b|c, d#, found `zzzz`"),
+        ] {
+            assert_eq!(read(text), Err(message.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! `littlestone replay`: recomputes the two probabilities of a counterexample.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::error::{Error, Position, Result};
+use crate::exact::{Epsilon, Number};
+use crate::limits::Limits;
+use crate::mechanism::{Automaton, Kind, Mechanism as _, Options, compile, expression, stream};
+use crate::privacy::{self, Neighbour, Neighbours, Notion, Question, Streams, direct};
+use crate::report::privacy::inequality;
+
+use super::exit;
+use super::mechanism::{MechanismArgs, Subject};
+use super::output::{Outcome, Output};
+
+/// Recompute the probabilities of a counterexample that `verify` has found.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// A file written by `verify --counterexample`, or the output of `verify --format json`.
+    file: PathBuf,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  littlestone verify predictor.rhai --class point:3 --rounds 4 --epsilon 0 --delta 1/5 --joint \\
+      --counterexample refuted.json
+  littlestone replay refuted.json
+
+The file names the mechanism and the class as they were typed, so relative paths start from the
+working directory. Both probabilities are computed twice: as `verify` does, and from the table of
+the automaton alone. The last line is `verdict: confirmed` or `verdict: not confirmed`.
+Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
+
+/// The largest file, in bytes.
+const MAX_BYTES: u64 = 1 << 26;
+/// Greatest number of words that are enumerated one by one.
+const MAX_WORDS: usize = 1 << 16;
+/// Greatest number of version spaces of a class.
+const MAX_VERSION_SPACES: usize = 1_000_000;
+
+/// The parts of the file that are read; docs/schemas/verify.schema.json has all.
+#[derive(Debug, Deserialize)]
+struct File {
+    format: u64,
+    command: String,
+    mechanism: String,
+    class: Option<String>,
+    epsilon: String,
+    delta: Option<String>,
+    notion: String,
+    neighbours: String,
+    streams: String,
+    counterexample: Option<Claimed>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Claimed {
+    first: String,
+    second: String,
+    first_probability: String,
+    second_probability: String,
+    event: Words,
+}
+
+#[derive(Debug, Deserialize)]
+struct Words {
+    words: Option<Vec<Vec<Option<String>>>>,
+}
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let name = args.file.display().to_string();
+    let file = read(&args.file, &name)?;
+    let mechanism = MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone() };
+    let subject = mechanism.load(&Limits::default(), output)?;
+    let replay = Replay::new(&name, &file, &subject)?;
+    let found = replay.run(&subject)?;
+    output.line(format_args!("mechanism: {}", file.mechanism))?;
+    if let Some(class) = &file.class {
+        output.line(format_args!("class: {class}"))?;
+    }
+    for line in &found.lines {
+        output.line(line)?;
+    }
+    for fault in &found.faults {
+        output.line(format_args!("not confirmed: {fault}"))?;
+    }
+    let confirmed = found.faults.is_empty();
+    output.line(if confirmed { "verdict: confirmed" } else { "verdict: not confirmed" })?;
+    Ok(if confirmed { exit::EXPECTED } else { exit::REFUTED })
+}
+
+fn read(path: &Path, name: &str) -> Result<File> {
+    let size = std::fs::metadata(path).map_err(|e| Error::file(path, &e))?.len();
+    if size > MAX_BYTES {
+        return Err(Error::TooLarge {
+            what: name.to_owned(),
+            size: format!("{size} bytes"),
+            limit: format!("{MAX_BYTES} bytes"),
+        });
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let file: File = serde_json::from_str(&text).map_err(|error| {
+        let full = error.to_string();
+        let found = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
+        let position = Position::at(name, error.line(), error.column());
+        Error::malformed(position, "a counterexample in JSON", found)
+    })?;
+    if file.format != 1 || file.command != "verify" {
+        let found = format!("format {} of the command `{}`", file.format, file.command);
+        return Err(Error::malformed(
+            Position::whole(name),
+            "format 1 of the command `verify`",
+            found,
+        ));
+    }
+    Ok(file)
+}
+
+/// A counterexample, understood.
+struct Replay<'a> {
+    claimed: &'a Claimed,
+    automaton: Automaton,
+    question: Question,
+    listed: bool,
+    realisable: bool,
+    delta: Number,
+    pair: Neighbour,
+    words: Option<Vec<Vec<usize>>>,
+    stated: [Number; 2],
+}
+
+/// What the replay says.
+#[derive(Default)]
+struct Found {
+    lines: Vec<String>,
+    faults: Vec<String>,
+}
+
+impl<'a> Replay<'a> {
+    fn new(name: &'a str, file: &'a File, subject: &Subject) -> Result<Self> {
+        let place = |key: &str| Position::whole(format!("{name}: {key}"));
+        let number = |key: &str, text: &str| {
+            expression::evaluate(text, &std::collections::BTreeMap::new())
+                .map_err(|error| Error::malformed(place(key), "an exact number", error.to_string()))
+        };
+        let unknown = |key: &str, expected: &str, found: &str| {
+            Err(Error::malformed(place(key), expected, format!("`{found}`")))
+        };
+        let Some(claimed) = &file.counterexample else {
+            let expected = "a counterexample, which only a refuted claim has";
+            return Err(Error::malformed(place("counterexample"), expected, "none"));
+        };
+        let Some(delta) = &file.delta else {
+            return Err(Error::malformed(place("delta"), "the δ of the claim", "none"));
+        };
+        let notion = match file.notion.as_str() {
+            "differential-privacy" => Notion::Whole,
+            "joint-differential-privacy" => Notion::Joint,
+            other => {
+                let expected = "`differential-privacy` or `joint-differential-privacy`";
+                return unknown("notion", expected, other);
+            }
+        };
+        let neighbours = match file.neighbours.as_str() {
+            "replacement" | "listed" => Neighbours::Replacement,
+            "add-remove" => Neighbours::AddRemove,
+            other => {
+                return unknown("neighbours", "`replacement`, `add-remove` or `listed`", other);
+            }
+        };
+        let realisable = match file.streams.as_str() {
+            "all" => false,
+            "realisable" => true,
+            other => return unknown("streams", "`all` or `realisable`", other),
+        };
+        let epsilon = Epsilon::parse(&file.epsilon).map_err(|e| e.locate(&place("epsilon")))?;
+        let interface = subject.mechanism.interface();
+        let read = |key: &str, text: &str| stream::parse(interface, text, &place(key));
+        let pair = Neighbour {
+            first: read("counterexample.first", &claimed.first)?,
+            second: read("counterexample.second", &claimed.second)?,
+        };
+        let sizes = [pair.first.len(), pair.second.len()];
+        let options = Options {
+            states: Options::STATES,
+            rounds: Some(sizes[0].max(sizes[1])),
+            sizes: Some(sizes[0].min(sizes[1])..=sizes[0].max(sizes[1])),
+        };
+        let automaton = compile(&subject.mechanism, &options)?;
+        let delta = number("delta", delta)?;
+        let stated = [
+            number("counterexample.first_probability", &claimed.first_probability)?,
+            number("counterexample.second_probability", &claimed.second_probability)?,
+        ];
+        automaton.fits([&epsilon.factor(), &delta, &stated[0], &stated[1]])?;
+        let question = Question { notion, neighbours, epsilon };
+        let listed = file.neighbours == "listed";
+        let mut replay = Self {
+            claimed,
+            automaton,
+            question,
+            listed,
+            realisable,
+            delta,
+            pair,
+            words: None,
+            stated,
+        };
+        replay.suitable(name)?;
+        replay.words = replay.read_words(name)?;
+        Ok(replay)
+    }
+
+    /// Checks that the question can be asked about a mechanism of this kind.
+    fn suitable(&self, name: &str) -> Result<()> {
+        let kind = self.automaton.interface().kind();
+        let place = |key: &str| Position::whole(format!("{name}: {key}"));
+        let found = || format!("a {kind}");
+        if self.question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
+            return Err(Error::malformed(place("notion"), "a predictor or transducer", found()));
+        }
+        let one_shot = self.listed || self.question.neighbours == Neighbours::AddRemove;
+        if one_shot && kind != Kind::OneShot {
+            return Err(Error::malformed(place("neighbours"), "a one-shot mechanism", found()));
+        }
+        if self.realisable && !matches!(kind, Kind::Learner | Kind::Predictor) {
+            return Err(Error::malformed(place("streams"), "a learner or predictor", found()));
+        }
+        if self.pair.first == self.pair.second {
+            let position = place("counterexample.second");
+            return Err(Error::malformed(position, "a stream other than the first", "the same"));
+        }
+        Ok(())
+    }
+
+    /// The first round in which the streams differ, from 0.
+    fn round(&self) -> usize {
+        let Neighbour { first, second } = &self.pair;
+        let mut rounds = 0..first.len().max(second.len());
+        rounds.find(|&i| first.get(i) != second.get(i)).unwrap_or(0)
+    }
+
+    fn omitted(&self) -> Option<usize> {
+        (self.question.notion == Notion::Joint).then(|| self.round())
+    }
+
+    fn read_words(&self, name: &str) -> Result<Option<Vec<Vec<usize>>>> {
+        let Some(written) = &self.claimed.event.words else { return Ok(None) };
+        let kind = self.automaton.interface().kind();
+        let length = if kind == Kind::OneShot { 1 } else { self.pair.first.len() };
+        let mut words = Vec::with_capacity(written.len());
+        for (index, word) in written.iter().enumerate() {
+            let fault = |expected: String, found: String| {
+                let place = format!("{name}: counterexample.event.words[{index}]");
+                Err(Error::malformed(Position::whole(place), expected, found))
+            };
+            if word.len() != length {
+                return fault(format!("{length} symbols"), word.len().to_string());
+            }
+            let mut read = Vec::with_capacity(length);
+            for (round, symbol) in word.iter().enumerate() {
+                match symbol {
+                    None if self.omitted() == Some(round) => {}
+                    Some(symbol) if self.omitted() != Some(round) => {
+                        let known = self.automaton.outputs().iter().position(|o| o == symbol);
+                        let Some(output) = known else {
+                            let allowed = self.automaton.interface().allowed();
+                            return fault(allowed, format!("`{symbol}`"));
+                        };
+                        read.push(output);
+                    }
+                    None => {
+                        return fault("a symbol".into(), format!("null in round {}", round + 1));
+                    }
+                    Some(symbol) => {
+                        let expected = "null in the differing round".to_owned();
+                        return fault(expected, format!("`{symbol}`"));
+                    }
+                }
+            }
+            words.push(read);
+        }
+        words.sort_unstable();
+        if words.windows(2).any(|pair| pair[0] == pair[1]) {
+            let place = Position::whole(format!("{name}: counterexample.event.words"));
+            return Err(Error::malformed(place, "each word once", "one twice"));
+        }
+        Ok(Some(words))
+    }
+
+    fn run(&self, subject: &Subject) -> Result<Found> {
+        let mut found = Found::default();
+        let interface = self.automaton.interface();
+        for (name, records) in [("S", &self.pair.first), ("S'", &self.pair.second)] {
+            found.lines.push(format!("{name}: {}", stream::write(interface, records)));
+        }
+        self.neighbours(subject, &mut found)?;
+        if !found.faults.is_empty() {
+            return Ok(found);
+        }
+        let event = if self.enumerable() {
+            privacy::event(&self.automaton, &self.question, &self.pair)?
+        } else {
+            privacy::event_unlisted(&self.automaton, &self.question, &self.pair)?
+        };
+        let engine = [event.first, event.second];
+        let (described, [p, q]) = if let Some(words) = &self.words {
+            let direct = self.direct(words);
+            if *words == event.words && direct != engine {
+                found.faults.push("the two computations disagree".into());
+            }
+            let plural = if words.len() == 1 { "" } else { "s" };
+            (format!("{} word{plural}", words.len()), direct)
+        } else {
+            if self.enumerable() && self.direct(&event.words) != engine {
+                found.faults.push("the two computations disagree".into());
+            }
+            ("the outputs y with P(y) > e^ε·Q(y)".to_owned(), engine)
+        };
+        found.lines.push(format!("event E: {described}"));
+        found.lines.push(format!("P[A(S) ∈ E]: {p}"));
+        found.lines.push(format!("P[A(S') ∈ E]: {q}"));
+        for (side, stated, real) in [("S", &self.stated[0], &p), ("S'", &self.stated[1], &q)] {
+            if stated != real {
+                let fault = format!("the file states P[A({side}) ∈ E] = {stated}, it is {real}");
+                found.faults.push(fault);
+            }
+        }
+        let (exceeds, shown) = inequality(&p, &q, &self.question.epsilon, &self.delta);
+        found.lines.push(format!("P[A(S) ∈ E] > e^ε · P[A(S') ∈ E] + δ: {shown}"));
+        if !exceeds {
+            found.faults.push("the inequality does not hold".into());
+        }
+        Ok(found)
+    }
+
+    /// Both probabilities of the words, from the table of the automaton alone.
+    fn direct(&self, words: &[Vec<usize>]) -> [Number; 2] {
+        [&self.pair.first, &self.pair.second]
+            .map(|stream| direct::probability(&self.automaton, stream, self.omitted(), words))
+    }
+
+    /// Whether all output words can be looked at one by one.
+    fn enumerable(&self) -> bool {
+        let rounds = u32::try_from(self.pair.first.len()).unwrap_or(u32::MAX);
+        self.automaton.interface().kind() == Kind::OneShot
+            || self.automaton.outputs().len().checked_pow(rounds).is_some_and(|n| n <= MAX_WORDS)
+    }
+
+    /// Checks that the streams are neighbours of the kind that the claim is about.
+    fn neighbours(&self, subject: &Subject, found: &mut Found) -> Result<()> {
+        let Neighbour { first, second } = &self.pair;
+        if self.listed {
+            found.lines.push("taken on trust: that the pair is listed".into());
+        } else if self.question.neighbours == Neighbours::AddRemove {
+            let (short, long) =
+                if first.len() < second.len() { (first, second) } else { (second, first) };
+            let removed = (0..long.len()).any(|i| {
+                let rest = long[..i].iter().chain(&long[i + 1..]);
+                rest.eq(short.iter())
+            });
+            if !removed {
+                found.faults.push("no record was added or removed, or more than one".into());
+            }
+        } else if first.len() == second.len() {
+            let different = first.iter().zip(second).filter(|(a, b)| a != b).count();
+            if different != 1 {
+                found.faults.push(format!("the streams differ in {different} records, not in one"));
+            }
+        } else {
+            found.faults.push("the streams have different lengths".into());
+        }
+        if self.realisable {
+            let class = subject.class("realisable streams")?;
+            let streams = Streams::realisable(class, MAX_VERSION_SPACES)?;
+            for (name, stream) in [("S", first), ("S'", second)] {
+                if !streams.contains(stream) {
+                    found.faults.push(format!("{name} is not realisable"));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,140 @@
+//! Writes certificates of the kind `privacy`; see `docs/certificates.md`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use crate::certificate::format::{self, FORMAT, PRIVACY, Pair, Privacy, PrivacyClaim};
+use crate::class::Class;
+use crate::error::{Error, Result};
+use crate::exact::Number;
+use crate::mechanism::{Automaton, table};
+
+use super::{Neighbour, Neighbours, Notion, Question, event};
+
+/// A verdict at some δ.
+#[derive(Debug, Clone, Copy)]
+pub enum Verdict<'a> {
+    /// The mechanism is (ε,δ)-private.
+    Holds,
+    /// It is not, as these streams show; they may be shorter than those asked about.
+    Refuted(&'a Neighbour),
+}
+
+/// What is to be certified about a mechanism and a question.
+#[derive(Debug, Clone, Copy)]
+pub struct Statement<'a> {
+    /// Where the mechanism came from, such as `subsampled-soa:gamma=1/4`; nothing rests on it.
+    pub source: &'a str,
+    /// For verdicts over realisable streams, the class.
+    pub realisable_by: Option<&'a Class>,
+    /// The number of records of a stream, T ≥ 1.
+    pub rounds: usize,
+    /// δ and the verdict, if there is one.
+    pub verdict: Option<(&'a Number, Verdict<'a>)>,
+    /// The worst δ and a pair that attains it (`None` when no two streams are neighbours), if it
+    /// is known.
+    pub worst: Option<(&'a Number, Option<&'a Neighbour>)>,
+}
+
+/// The certificate of a statement. The events of its pairs are recomputed word by word; nothing
+/// else is checked here.
+///
+/// # Errors
+/// When a pair of streams does not consist of neighbours, or the class has other points than the
+/// mechanism.
+pub fn certificate(
+    automaton: &Automaton,
+    question: &Question,
+    statement: &Statement<'_>,
+) -> Result<Privacy> {
+    let Statement { source, realisable_by, rounds, verdict, worst } = *statement;
+    if let Some(class) = realisable_by
+        && class.point_names() != automaton.interface().points()
+    {
+        return Err(Error::argument("the points of the class are not those of the mechanism"));
+    }
+    let pair = |neighbour: &Neighbour| pair(automaton, question, neighbour);
+    let witness = match verdict {
+        Some((_, Verdict::Refuted(neighbour))) => Some(pair(neighbour)?),
+        _ => None,
+    };
+    let claim = PrivacyClaim {
+        verdict: verdict.map(|(_, verdict)| {
+            match verdict {
+                Verdict::Holds => "holds",
+                Verdict::Refuted(_) => "refuted",
+            }
+            .to_owned()
+        }),
+        delta: verdict.map(|(delta, _)| delta.to_string()),
+        witness,
+        worst_delta: worst.map(|(delta, _)| delta.to_string()),
+        attained_by: worst.and_then(|(_, neighbour)| neighbour).map(pair).transpose()?,
+    };
+    Ok(Privacy {
+        format: FORMAT,
+        kind: PRIVACY.to_owned(),
+        producer: format::producer(),
+        source: source.to_owned(),
+        automaton: embedded(automaton),
+        notion: match question.notion {
+            Notion::Whole => "whole",
+            Notion::Joint => "joint",
+        }
+        .to_owned(),
+        neighbours: match question.neighbours {
+            Neighbours::Replacement => "replacement",
+            Neighbours::AddRemove => "add-remove",
+        }
+        .to_owned(),
+        streams: if realisable_by.is_some() { "realisable" } else { "all" }.to_owned(),
+        hypotheses: realisable_by
+            .map(|class| (0..class.hypotheses()).map(|h| class.labels(h)).collect()),
+        rounds,
+        epsilon: question.epsilon.to_string(),
+        claim,
+    })
+}
+
+/// Writes the certificate of a statement to the file at `path`.
+///
+/// # Errors
+/// As [`certificate`], and when the file cannot be written.
+pub fn write_certificate(
+    automaton: &Automaton,
+    question: &Question,
+    statement: &Statement<'_>,
+    path: &Path,
+) -> Result<()> {
+    let certificate = certificate(automaton, question, statement)?;
+    File::create(path)
+        .and_then(|file| {
+            let mut out = BufWriter::new(file);
+            format::write(&certificate, &mut out)?;
+            out.flush()
+        })
+        .map_err(|error| Error::file(path, &error))
+}
+
+/// An automaton as certificates embed it.
+///
+/// # Panics
+/// If a mechanism table were not of the form that certificates embed, which a test excludes.
+pub fn embedded(automaton: &Automaton) -> format::Automaton {
+    format::Automaton::parse(&table::write(automaton)).expect("a mechanism table")
+}
+
+fn pair(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Pair> {
+    let event = event(automaton, question, neighbour)?;
+    let interface = automaton.interface();
+    let names = |stream: &[usize]| stream.iter().map(|&z| interface.record_name(z)).collect();
+    let word = |word: &Vec<usize>| word.iter().map(|&o| automaton.outputs()[o].clone()).collect();
+    Ok(Pair {
+        first: names(&neighbour.first),
+        second: names(&neighbour.second),
+        event: event.words.iter().map(word).collect(),
+        first_probability: event.first.to_string(),
+        second_probability: event.second.to_string(),
+    })
+}
