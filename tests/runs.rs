@@ -55,8 +55,7 @@ fn random() -> impl Strategy<Value = Random> {
     let observe = prop::collection::vec(prop::collection::vec(0u8..2, 2), STATES);
     (rows, observe).prop_map(|(rows, observe)| {
         let names = |prefix: &str, n: usize| (0..n).map(|i| format!("{prefix}{i}")).collect();
-        let interface =
-            Interface::transducer(names("b", 3), names("o", 2), names("a", 2)).unwrap();
+        let interface = Interface::transducer(names("b", 3), names("o", 2), names("a", 2)).unwrap();
         // A symbol may share the row of an earlier symbol of its state, in another order.
         let respond = rows
             .chunks(3)
@@ -84,10 +83,13 @@ fn violation(mechanism: &Random, looks: &[usize], rounds: usize) -> Option<[Vec<
     let records = looks.len();
     for length in 1..=rounds {
         let mut least: Option<[Vec<usize>; 2]> = None;
-        for (s, t) in streams(records, length).tuple_combinations() {
+        let all: Vec<Vec<usize>> = streams(records, length).collect();
+        for (s, t) in
+            all.iter().flat_map(|s| all.iter().map(move |t| (s, t))).filter(|(s, t)| s < t)
+        {
             let last = length - 1;
             let alike = s[..last] == t[..last] && looks[s[last]] == looks[t[last]];
-            let pair = [s, t];
+            let pair = [s.clone(), t.clone()];
             if alike
                 && least.as_ref().is_none_or(|least| pair < *least)
                 && literal::law(mechanism, &pair[0]) != literal::law(mechanism, &pair[1])
