@@ -55,7 +55,8 @@ fn random() -> impl Strategy<Value = Random> {
     let observe = prop::collection::vec(prop::collection::vec(0u8..2, 2), STATES);
     (rows, observe).prop_map(|(rows, observe)| {
         let names = |prefix: &str, n: usize| (0..n).map(|i| format!("{prefix}{i}")).collect();
-        let interface = Interface::transducer(names("b", 3), names("o", 2), names("a", 2)).unwrap();
+        let interface = Interface::transducer(names("b", 3), names("o", 2), names("a", 2))
+            .expect("distinct names");
         // A symbol may share the row of an earlier symbol of its state, in another order.
         let respond = rows
             .chunks(3)
@@ -187,8 +188,28 @@ proptest! {
     }
 }
 
-/// A machine with two states repeats itself: a fair coin that masks every label is causal for
-/// every number of rounds.
+/// Answers a bit after flipping it with a given probability; it remembers nothing.
+#[derive(Debug)]
+struct Masked(Interface, Number);
+impl Mechanism for Masked {
+    type State = ();
+    fn interface(&self) -> &Interface {
+        &self.0
+    }
+    fn start(&self) -> Result<Law<()>> {
+        Ok(Law::certain(()))
+    }
+    fn respond(&self, (): &(), before: usize) -> Result<Law<(Output, ())>> {
+        let coin = Law::coin("mask", &self.1)?;
+        Ok(coin.map(|flip| ((before ^ usize::from(flip)).to_string(), ())))
+    }
+    fn observe(&self, (): &(), _: usize) -> Result<Law<()>> {
+        Ok(Law::certain(()))
+    }
+}
+
+/// What an observer can know never changes: a fair coin that masks every label is causal for every
+/// number of rounds.
 #[test]
 fn a_closed_search_covers_every_length() {
     let interface = Interface::transducer(
@@ -196,24 +217,6 @@ fn a_closed_search_covers_every_length() {
         vec!["0".into(), "1".into()],
         Vec::new(),
     );
-    #[derive(Debug)]
-    struct Masked(Interface, Number);
-    impl Mechanism for Masked {
-        type State = ();
-        fn interface(&self) -> &Interface {
-            &self.0
-        }
-        fn start(&self) -> Result<Law<()>> {
-            Ok(Law::certain(()))
-        }
-        fn respond(&self, (): &(), before: usize) -> Result<Law<(Output, ())>> {
-            let coin = Law::coin("mask", &self.1)?;
-            Ok(coin.map(|flip| ((before ^ usize::from(flip)).to_string(), ())))
-        }
-        fn observe(&self, (): &(), _: usize) -> Result<Law<()>> {
-            Ok(Law::certain(()))
-        }
-    }
     let verdict = |p: i64, q: i64, limits: &Limits| {
         let p = Number::from(Rational::new(p.into(), q.into()));
         let mechanism = Masked(interface.clone().unwrap(), p);

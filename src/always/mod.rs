@@ -167,13 +167,12 @@ impl Search<'_> {
             for response in automaton.respond(state, before) {
                 let step = Step { before, output: response.output, after };
                 let memory = self.step(memory, round, step)?;
-                let ok = match looked.get(&memory) {
-                    Some(&ok) => ok,
-                    None => {
-                        let ok = self.monitor.ok(self.memories.get(memory), round)?;
-                        looked.insert(memory, ok);
-                        ok
-                    }
+                let ok = if let Some(&ok) = looked.get(&memory) {
+                    ok
+                } else {
+                    let ok = self.monitor.ok(self.memories.get(memory), round)?;
+                    looked.insert(memory, ok);
+                    ok
                 };
                 if !ok {
                     let mut path = self.path(from);

@@ -218,11 +218,12 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
     let one_shot = "mechanism = \"randomised-response-one-shot\"";
     let bits = "mechanism = \"randomised-response\"";
     let number = changed(JOINT, "delta", "delta = \"1/4\"");
+    let count = changed(MISTAKES, "at_most", "at_most = 1");
     for (lines, part) in [
         (changed(JOINT, "mechanism", learner), "a property of predictors and transducers"),
         (changed(&number, "mechanism", one_shot), "a property of predictors and transducers"),
         (format!("{JOINT}\nneighbours = \"add-remove\""), "for one-shot mechanisms"),
-        (changed(MISTAKES, "mechanism", bits), "made by learners and predictors"),
+        (changed(&count, "mechanism", bits), "made by learners and predictors"),
         (changed(CAUSAL, "mechanism", bits), "examples `point:label`, or the key `sees`"),
         (changed(CAUSAL, "mechanism", one_shot), "answers once, at the end"),
         (changed(ALWAYS, "mechanism", one_shot), "answers once, at the end"),

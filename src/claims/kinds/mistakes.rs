@@ -1,4 +1,4 @@
-//! Kind `mistakes`: the expected number of mistakes E[M_T] (Section 1.1).
+//! Kind `mistakes`: the expected number of mistakes (Section 1.1).
 
 use std::collections::BTreeMap;
 

@@ -161,13 +161,13 @@ impl Check for PrivacyCheck {
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
                 Verdict::Refuted => {
-                    finding.details.push(format!("attained by: {}", attained.line()))
+                    finding.details.push(format!("attained by: {}", attained.line()));
                 }
                 _ => {}
             }
         }
         if finding.verdict == Verdict::Refuted
-            && let Some((delta, pair)) = self.shortest(&automaton, &answers, &claimed)
+            && let Some((delta, pair)) = shortest(&automaton, &answers, &claimed)
         {
             let attained = Attained::new(self, &automaton, pair)?;
             let rounds = pair.first.len().max(pair.second.len());
@@ -226,25 +226,24 @@ impl PrivacyCheck {
             }
         }
     }
+}
 
-    /// The pair of the shortest streams that shows the claim to be false.
-    ///
-    /// Outputs of fewer rounds are part of those of T rounds; but a one-shot mechanism with fewer
-    /// records is another question.
-    fn shortest<'w>(
-        &self,
-        automaton: &Automaton,
-        answers: &'w [Worst],
-        claimed: &Claimed,
-    ) -> Option<(&'w Number, &'w Neighbour)> {
-        let first = if is_one_shot(automaton.interface()) { answers.len() - 1 } else { 0 };
-        answers[first..].iter().find_map(|answer| match answer {
-            Worst::Exact { delta, attained_by: Some(pair) } if claimed.is_exceeded_by(delta) => {
-                Some((delta, pair))
-            }
-            _ => None,
-        })
-    }
+/// The pair of the shortest streams that shows the claim to be false.
+///
+/// Outputs of fewer rounds are part of those of T rounds; but a one-shot mechanism with fewer
+/// records is another question.
+fn shortest<'w>(
+    automaton: &Automaton,
+    answers: &'w [Worst],
+    claimed: &Claimed,
+) -> Option<(&'w Number, &'w Neighbour)> {
+    let first = if is_one_shot(automaton.interface()) { answers.len() - 1 } else { 0 };
+    answers[first..].iter().find_map(|answer| match answer {
+        Worst::Exact { delta, attained_by: Some(pair) } if claimed.is_exceeded_by(delta) => {
+            Some((delta, pair))
+        }
+        _ => None,
+    })
 }
 
 fn values(answer: &Worst) -> BTreeMap<&'static str, String> {
