@@ -1,5 +1,7 @@
 //! Expected mistakes: against a literal enumeration of coins and streams, and against closed forms.
 
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 mod support;
 
 use std::cell::RefCell;
@@ -45,7 +47,7 @@ fn worst_with(
 fn exact(automaton: &Automaton, streams: Streams<'_>, rounds: usize) -> (Number, Vec<usize>) {
     match worst_with(automaton, streams, rounds, &Limits::default()) {
         Worst::Exact { mistakes, attained_by } => (mistakes, attained_by),
-        Worst::Between { .. } => panic!("stopped without a limit"),
+        Worst::Between { .. } => unreachable!("stopped without a limit"),
     }
 }
 
@@ -99,7 +101,7 @@ fn all_streams(records: usize, rounds: usize) -> Vec<Vec<usize>> {
     })
 }
 
-/// Section 1.2: some f in H has f(x_r) = y_r in every round.
+/// Section 1.1: some `f` in H has `f(x_r) = y_r` in every round.
 fn realisable(class: &Class, stream: &[usize]) -> bool {
     let fits = |h: usize| stream.iter().all(|r| class.label(h, r / 2) == (r % 2 == 1));
     (0..class.hypotheses()).any(fits)

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeString, DeValue};
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::error::{Error, Position};
+use crate::mechanism::spec::Spec;
 
+use super::grid::{Picks, in_written_order};
 use super::source::Source;
 
 /// A value and where it stands.
@@ -41,6 +43,7 @@ pub struct Fields<'a> {
     /// Where the claim or its case begins.
     at: usize,
     entries: Vec<Entry<'a>>,
+    picks: Picks,
     faults: &'a mut Vec<Error>,
 }
 
@@ -49,9 +52,10 @@ impl<'a> Fields<'a> {
         source: &'a Source<'a>,
         at: usize,
         entries: Vec<Entry<'a>>,
+        picks: Picks,
         faults: &'a mut Vec<Error>,
     ) -> Self {
-        Self { source, at, entries, faults }
+        Self { source, at, entries, picks, faults }
     }
 
     /// The folder that paths in the claim are relative to.
@@ -92,6 +96,172 @@ impl<'a> Fields<'a> {
             return self.wrong(entry, &expected, &integer.to_string());
         };
         Some(self.located(entry, number))
+    }
+
+    /// The number of rounds at `key`, if the key is there: a natural number of at least 1.
+    pub fn rounds(&mut self, key: &str) -> Option<usize> {
+        let number = self.integer(key)?;
+        match usize::try_from(number.value) {
+            Ok(rounds) if rounds > 0 => Some(rounds),
+            _ => {
+                let expected = format!("an integer of at least 1 at `{key}`");
+                self.refuse(number.position, &expected, &number.value.to_string());
+                None
+            }
+        }
+    }
+
+    /// One of the given words at `key`; the first one when the key is missing.
+    pub fn choice<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
+        if !self.has(key) {
+            return words.first().map(|(_, value)| *value);
+        }
+        let text = self.text(key)?;
+        let found = words.iter().find(|(word, _)| *word == text.value);
+        if found.is_none() {
+            let names: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let near = suggestion(&text.value, words.iter().map(|(word, _)| *word));
+            let expected = format!("one of {} at `{key}`", names.join(", "));
+            self.refuse(text.position, &expected, &format!("`{}`{near}", text.value));
+        }
+        found.map(|(_, value)| *value)
+    }
+
+    /// The text at `key`, if the key is there, with the place of its first character.
+    pub fn inner(&mut self, key: &str) -> Option<Located<String>> {
+        let entry = self.entry(key)?;
+        let text = self.text(key)?;
+        Some(Located { value: text.value, position: self.source.inside(entry.value.span()) })
+    }
+
+    /// The expression at `key`, if the key is there: a string or an integer.
+    pub fn expression(&mut self, key: &str) -> Option<Located<String>> {
+        let entry = self.entry(key)?;
+        self.expression_in(key, entry.value)
+    }
+
+    /// The expressions in the table at `key`, by name, if the key is there.
+    pub fn expressions(&mut self, key: &str) -> Option<Vec<(String, Located<String>)>> {
+        let entry = self.entry(key)?;
+        let DeValue::Table(table) = entry.value.get_ref() else {
+            let found = describe(entry.value.get_ref());
+            return self.wrong(entry, &format!("a table at `{key}`"), &found);
+        };
+        in_written_order(table)
+            .into_iter()
+            .map(|(name, value)| {
+                let value = self.picked(value);
+                let name = name.get_ref().to_string();
+                Some((name.clone(), self.expression_in(&name, value)?))
+            })
+            .collect()
+    }
+
+    /// The texts in the table at `key`, by name, if the key is there.
+    pub fn texts(&mut self, key: &str) -> Option<Vec<(Located<String>, String)>> {
+        let entry = self.entry(key)?;
+        let DeValue::Table(table) = entry.value.get_ref() else {
+            let found = describe(entry.value.get_ref());
+            return self.wrong(entry, &format!("a table at `{key}`"), &found);
+        };
+        let read = |(name, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
+            let position = self.source.position(name.span().start);
+            let name = Located { value: name.get_ref().to_string(), position };
+            let DeValue::String(text) = value.get_ref() else {
+                let expected = format!("strings in the table at `{key}`");
+                let position = self.source.position(value.span().start);
+                record(self.faults, position, &expected, &describe(value.get_ref()));
+                return None;
+            };
+            Some((name, text.to_string()))
+        };
+        in_written_order(table).into_iter().map(read).collect()
+    }
+
+    fn expression_in(
+        &mut self,
+        key: &str,
+        value: &'a Spanned<DeValue<'a>>,
+    ) -> Option<Located<String>> {
+        let position = self.source.inside(value.span());
+        match value.get_ref() {
+            DeValue::String(text) if !text.trim().is_empty() => {
+                Some(Located { value: text.to_string(), position })
+            }
+            DeValue::Integer(number) if number.radix() == 10 => {
+                Some(Located { value: number.as_str().to_owned(), position })
+            }
+            other => {
+                let expected = format!("an exact expression at `{key}`, as a string or an integer");
+                let found = describe(other);
+                self.refuse(self.source.position(value.span().start), &expected, &found);
+                None
+            }
+        }
+    }
+
+    /// The mechanism at `key`, as a string or a table.
+    pub fn mechanism(&mut self, key: &str) -> Option<Located<Spec>> {
+        let Some(entry) = self.entry(key) else {
+            self.missing(&format!("the key `{key}`"));
+            return None;
+        };
+        let position = self.source.position(entry.value.span().start);
+        let spec = match entry.value.get_ref() {
+            DeValue::String(text) => Spec::parse(text, self.folder()),
+            DeValue::Table(table) => {
+                Spec::from_toml(&self.plain_table(table), self.folder(), "the table")
+            }
+            other => {
+                let found = describe(other);
+                return self.wrong(entry, &format!("a string or a table at `{key}`"), &found);
+            }
+        };
+        match spec {
+            Ok(value) => Some(Located { value, position }),
+            Err(error) => self.wrong(entry, "a mechanism", &error.to_string()),
+        }
+    }
+
+    /// The value of a list within a table that this check takes; other values as they are.
+    fn picked(&self, value: &'a Spanned<DeValue<'a>>) -> &'a Spanned<DeValue<'a>> {
+        match (value.get_ref(), self.picks.get(&value.span().start)) {
+            (DeValue::Array(list), Some(&place)) => list.get(place).unwrap_or(value),
+            _ => value,
+        }
+    }
+
+    fn plain_table(&self, table: &'a DeTable<'a>) -> toml::Table {
+        let entries = table.iter();
+        entries
+            .map(|(key, value)| (key.get_ref().to_string(), self.plain(self.picked(value))))
+            .collect()
+    }
+
+    fn plain(&self, value: &'a Spanned<DeValue<'a>>) -> toml::Value {
+        match value.get_ref() {
+            DeValue::String(text) => toml::Value::String(text.to_string()),
+            // Numbers are read as exact expressions, so their text is what counts.
+            DeValue::Integer(number) => toml::Value::String(number.to_string()),
+            // A value of another kind, which is refused as such.
+            DeValue::Float(_) => toml::Value::Float(Default::default()),
+            DeValue::Boolean(value) => toml::Value::Boolean(*value),
+            DeValue::Datetime(date) => toml::Value::Datetime(*date),
+            DeValue::Array(list) => {
+                toml::Value::Array(list.iter().map(|item| self.plain(item)).collect())
+            }
+            DeValue::Table(table) => toml::Value::Table(self.plain_table(table)),
+        }
+    }
+
+    /// Records a fault at a place of the claim.
+    pub fn refuse(&mut self, position: Position, expected: &str, found: &str) {
+        record(self.faults, position, expected, found);
+    }
+
+    /// Where the claim or its case begins.
+    pub fn position(&self) -> Position {
+        self.source.position(self.at)
     }
 
     /// Records that the claim lacks `expected`.

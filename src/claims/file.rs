@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 use crate::error::Error;
 
 use super::fields::{Entry, Fields, describe, record, suggestion};
-use super::grid::expand;
+use super::grid::{Combination, Picks, expand};
 use super::kinds::{self, Kind};
 use super::outcome::{CheckInfo, Expect};
 use super::run::Planned;
@@ -127,7 +127,7 @@ impl Reader<'_> {
 
     /// The keys that every claim has. All are looked at before any fault drops the claim.
     fn head(&mut self, at: usize, all: &[Entry<'_>]) -> (Option<&'static Kind>, Option<Head>) {
-        let mut fields = Fields::new(self.source, at, all.to_vec(), self.faults);
+        let mut fields = Fields::new(self.source, at, all.to_vec(), Picks::new(), self.faults);
         let name = fields.text("name");
         let paper = fields.text("paper");
         let kind = fields.text("kind");
@@ -234,7 +234,8 @@ impl Reader<'_> {
         };
         for combination in combinations {
             let before = self.faults.len();
-            let mut fields = Fields::new(self.source, at, combination.entries, self.faults);
+            let Combination { entries, picks, case } = combination;
+            let mut fields = Fields::new(self.source, at, entries, picks, self.faults);
             let check = (head.kind.parse)(&mut fields);
             if self.faults.len() > before {
                 continue;
@@ -247,7 +248,7 @@ impl Reader<'_> {
                 name: head.name.clone(),
                 paper: head.paper.clone(),
                 kind: head.kind.name,
-                case: combination.case,
+                case,
                 expect: head.expect,
             };
             checks.push(Planned { info, check });

@@ -1,6 +1,9 @@
 //! Lists in a claim are grids: one check for each combination.
 
-use toml::de::DeValue;
+use std::collections::BTreeMap;
+
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
 
 use crate::error::Error;
 
@@ -10,17 +13,24 @@ use super::source::Source;
 /// The most checks that one claim may stand for.
 const LIMIT: usize = 100_000;
 
+/// The choices of one combination within tables: for each list, known by where it begins in the
+/// file, which of its values is taken.
+pub(super) type Picks = BTreeMap<usize, usize>;
+
 /// One combination of a claim's grid.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Combination<'a> {
     /// The keys, each with one value.
     pub(super) entries: Vec<Entry<'a>>,
+    /// Which values of the lists within tables are taken.
+    pub(super) picks: Picks,
     /// The keys that vary, with their values here, in written order.
     pub(super) case: Vec<(String, String)>,
 }
 
-/// All combinations of the lists among `entries` of the claim or case at `at`; the list written last varies fastest. The keys
-/// in `fixed` come from a case: they are part of the label though they do not vary.
+/// All combinations of the lists among `entries` of the claim or case at `at`, and of the lists in
+/// tables at keys that may vary; the list written last varies fastest. The keys in `fixed` come
+/// from a case: they are part of the label though they do not vary.
 pub(super) fn expand<'a>(
     source: &Source<'_>,
     at: usize,
@@ -28,51 +38,125 @@ pub(super) fn expand<'a>(
     fixed: &[&str],
     may_vary: impl Fn(&str) -> bool,
 ) -> Result<Vec<Combination<'a>>, Error> {
-    let mut combinations = vec![Combination { entries: Vec::new(), case: Vec::new() }];
+    let one = Combination { entries: Vec::new(), picks: Picks::new(), case: Vec::new() };
+    let mut grid = Grid { source, at, combinations: vec![one] };
     for &entry in entries {
         let name = entry.name();
-        let list = match entry.value.get_ref() {
-            DeValue::Array(list) if may_vary(name) => Some(list),
-            _ => None,
-        };
-        let values: Vec<Entry<'a>> = match list {
-            Some(list) => list.iter().map(|value| Entry { value, ..entry }).collect(),
-            None => vec![entry],
-        };
-        if values.is_empty() {
+        let vary = may_vary(name);
+        match entry.value.get_ref() {
+            DeValue::Array(list) if vary => grid.keys(entry, list)?,
+            value => {
+                let shown = fixed.contains(&name).then(|| (name.to_owned(), show(value)));
+                for combination in &mut grid.combinations {
+                    combination.entries.push(entry);
+                    combination.case.extend(shown.clone());
+                }
+            }
+        }
+        if vary {
+            grid.tables(entry)?;
+        }
+    }
+    Ok(grid.combinations)
+}
+
+struct Grid<'s, 't, 'a> {
+    source: &'s Source<'t>,
+    at: usize,
+    combinations: Vec<Combination<'a>>,
+}
+
+impl<'a> Grid<'_, '_, 'a> {
+    /// One check for each value of a list.
+    fn keys(&mut self, entry: Entry<'a>, list: &'a [Spanned<DeValue<'a>>]) -> Result<(), Error> {
+        self.multiply(entry.name(), entry.value.span().start, list.len(), |combination, place| {
+            let entry = Entry { value: &list[place], ..entry };
+            combination.entries.push(entry);
+            combination.case.push((entry.name().to_owned(), show(entry.value.get_ref())));
+        })
+    }
+
+    /// The same for the lists within the table at `entry`, where it is one.
+    fn tables(&mut self, entry: Entry<'a>) -> Result<(), Error> {
+        // A list of tables: each combination varies over the lists of its own table.
+        let all = std::mem::take(&mut self.combinations);
+        for combination in all {
+            let own = combination.entries.iter().find(|own| own.name() == entry.name());
+            let value = own.map(|own| own.value.get_ref());
+            let mut grid =
+                Grid { source: self.source, at: self.at, combinations: vec![combination] };
+            if let Some(DeValue::Table(table)) = value {
+                grid.table("", table)?;
+            }
+            self.combinations.append(&mut grid.combinations);
+            self.within_limit(self.combinations.len(), 1)?;
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, prefix: &str, table: &'a DeTable<'a>) -> Result<(), Error> {
+        for (key, value) in in_written_order(table) {
+            let name = format!("{prefix}{}", key.get_ref());
+            match value.get_ref() {
+                DeValue::Array(list) => {
+                    let at = value.span().start;
+                    self.multiply(&name, at, list.len(), |combination, place| {
+                        combination.picks.insert(at, place);
+                        combination.case.push((name.clone(), show(list[place].get_ref())));
+                    })?;
+                }
+                DeValue::Table(table) => self.table(&format!("{name}."), table)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn multiply(
+        &mut self,
+        name: &str,
+        at: usize,
+        values: usize,
+        take: impl Fn(&mut Combination<'a>, usize),
+    ) -> Result<(), Error> {
+        if values == 0 {
             return Err(Error::malformed(
-                source.position(entry.value.span().start),
+                self.source.position(at),
                 format!("at least one value in the list at `{name}`"),
                 "an empty list, which checks nothing",
             ));
         }
-        if combinations.len().saturating_mul(values.len()) > LIMIT {
-            return Err(Error::TooLarge {
-                what: format!("{}: the grid of this claim", source.position(at)),
-                size: format!("at least {}×{} checks", combinations.len(), values.len()),
-                limit: format!("{LIMIT} checks"),
-            });
+        self.within_limit(self.combinations.len(), values)?;
+        let all = std::mem::take(&mut self.combinations);
+        for combination in all {
+            for place in 0..values {
+                let mut combination = combination.clone();
+                take(&mut combination, place);
+                self.combinations.push(combination);
+            }
         }
-        let shown = list.is_some() || fixed.contains(&name);
-        combinations = combinations
-            .into_iter()
-            .flat_map(|combination| {
-                values
-                    .iter()
-                    .map(move |&value| {
-                        let mut entries = combination.entries.clone();
-                        entries.push(value);
-                        let mut case = combination.case.clone();
-                        if shown {
-                            case.push((value.name().to_owned(), show(value.value.get_ref())));
-                        }
-                        Combination { entries, case }
-                    })
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        Ok(())
     }
-    Ok(combinations)
+
+    fn within_limit(&self, combinations: usize, values: usize) -> Result<(), Error> {
+        if combinations.saturating_mul(values) <= LIMIT {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            what: format!("{}: the grid of this claim", self.source.position(self.at)),
+            size: format!("at least {combinations}×{values} checks"),
+            limit: format!("{LIMIT} checks"),
+        })
+    }
+}
+
+/// The keys of a table with their values, in written order.
+pub(super) fn in_written_order<'a>(
+    table: &'a DeTable<'a>,
+) -> Vec<(&'a Spanned<DeString<'a>>, &'a Spanned<DeValue<'a>>)> {
+    let mut items: Vec<_> = table.iter().collect();
+    items.sort_by_key(|(key, _)| key.span().start);
+    items
 }
 
 fn show(value: &DeValue<'_>) -> String {
@@ -87,10 +171,10 @@ fn show(value: &DeValue<'_>) -> String {
             format!("[{}]", items.join(", "))
         }
         DeValue::Table(table) => {
-            let mut items: Vec<_> = table.iter().collect();
-            items.sort_by_key(|(key, _)| key.span().start);
-            let items: Vec<String> = items
+            // Lists within the table are shown on their own.
+            let items: Vec<String> = in_written_order(table)
                 .into_iter()
+                .filter(|(_, item)| !matches!(item.get_ref(), DeValue::Array(_)))
                 .map(|(key, item)| format!("{} = {}", key.get_ref(), show(item.get_ref())))
                 .collect();
             format!("{{{}}}", items.join(", "))

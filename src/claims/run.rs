@@ -151,6 +151,13 @@ pub struct Classes {
 }
 
 impl Classes {
+    /// Records a fault, once.
+    pub fn refuse(&mut self, fault: Error) {
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
     /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
     /// none.
     pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {

@@ -1,5 +1,6 @@
 //! The text of one claim file, and the places in it.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::error::Position;
@@ -34,6 +35,23 @@ impl<'t> Source<'t> {
         let before = self.text.get(self.line_starts[line - 1]..offset).unwrap_or("");
         Position::at(&self.name, line, before.chars().count() + 1)
     }
+
+    /// The place of the first character of the string at `span`, after its quotation marks.
+    pub(super) fn inside(&self, span: Range<usize>) -> Position {
+        let text = self.text.get(span.clone()).unwrap_or("");
+        let quote = ["\"\"\"", "'''"].into_iter().find(|quote| text.starts_with(quote));
+        let mut start = span.start;
+        if let Some(quote) = quote {
+            start += quote.len();
+            // A line end right after the quotation marks is not part of the string.
+            let rest = text.get(quote.len()..).unwrap_or("");
+            start +=
+                ["\r\n", "\n"].iter().find(|end| rest.starts_with(**end)).map_or(0, |e| e.len());
+        } else if text.starts_with(['"', '\'']) {
+            start += 1;
+        }
+        self.position(start)
+    }
 }
 
 #[cfg(test)]
@@ -47,5 +65,18 @@ mod tests {
         assert_eq!(source.position(offset), Position::at("a/b.toml", 2, 5));
         assert_eq!(source.position(0), Position::at("a/b.toml", 1, 1));
         assert_eq!(source.folder, Path::new("a"));
+    }
+
+    #[test]
+    fn strings_begin_after_their_quotation_marks() {
+        let text = "a = \"x\"\nb = '''\ny'''\nc = '''z'''\nd = 3\n";
+        let source = Source::new(Path::new("t"), text);
+        for (string, line, column) in
+            [("\"x\"", 1, 6), ("'''\ny'''", 3, 1), ("'''z'''", 4, 8), ("3", 5, 5)]
+        {
+            let start = text.find(string).unwrap();
+            let found = source.inside(start..start + string.len());
+            assert_eq!(found, Position::at("t", line, column), "{string}");
+        }
     }
 }

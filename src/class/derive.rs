@@ -249,7 +249,9 @@ mod tests {
             let product = product(&left, &right).unwrap();
             let mut expected = Vec::new();
             for f in 0..left.hypotheses() {
-                expected.extend((0..right.hypotheses()).map(|g| left.labels(f) + right.labels(g).as_str()));
+                expected.extend(
+                    (0..right.hypotheses()).map(|g| left.labels(f) + right.labels(g).as_str()),
+                );
             }
             let rows: Vec<_> = (0..product.hypotheses()).map(|h| product.labels(h)).collect();
             assert_eq!(rows, expected, "{m} + {n} points");

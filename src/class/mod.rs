@@ -10,6 +10,7 @@ pub mod size;
 mod source;
 pub mod spec;
 pub mod stream;
+pub mod symmetry;
 mod table;
 mod version_space;
 

@@ -71,19 +71,46 @@ impl Class {
 
     /// The columns: for each point, the hypotheses that label it 1, packed 64 hypotheses a word.
     pub fn columns(&self) -> Vec<Vec<u64>> {
+        match self.hypotheses.div_ceil(64) {
+            0 => vec![Vec::new(); self.points()],
+            words => self.packed_columns().chunks_exact(words).map(<[u64]>::to_vec).collect(),
+        }
+    }
+
+    /// The columns, one after the other.
+    pub(crate) fn packed_columns(&self) -> Vec<u64> {
         let words = self.hypotheses.div_ceil(64);
-        let mut columns = vec![vec![0u64; words]; self.points()];
-        for h in 0..self.hypotheses {
-            for (block, &word) in self.row(h).iter().enumerate() {
-                let mut rest = word;
-                while rest != 0 {
-                    let x = block * 64 + rest.trailing_zeros() as usize;
-                    columns[x][h / 64] |= 1 << (h % 64);
-                    rest &= rest - 1;
+        let mut columns = vec![0u64; words * self.points()];
+        for (word, rows) in self.labels.chunks(64 * self.stride.max(1)).enumerate() {
+            for block in 0..self.stride {
+                let mut square = [0u64; 64];
+                let labels = rows[block..].iter().step_by(self.stride);
+                square.iter_mut().zip(labels).for_each(|(to, &from)| *to = from);
+                transpose(&mut square);
+                for (x, &column) in (block * 64..self.points()).zip(&square) {
+                    columns[x * words + word] = column;
                 }
             }
         }
         columns
+    }
+}
+
+/// Exchanges the rows and columns of a square of bits, by exchanging ever smaller quarters
+/// (Hacker's Delight, 7-3).
+fn transpose(square: &mut [u64; 64]) {
+    let (mut width, mut low) = (32, u64::from(u32::MAX));
+    while width > 0 {
+        for pair in square.chunks_exact_mut(2 * width) {
+            let (upper, lower) = pair.split_at_mut(width);
+            for (a, b) in upper.iter_mut().zip(lower) {
+                let changed = (*a >> width ^ *b) & low;
+                *a ^= changed << width;
+                *b ^= changed;
+            }
+        }
+        width /= 2;
+        low ^= low << width;
     }
 }
 

@@ -3,9 +3,11 @@
 //! Results go to standard output and everything else to standard error. A reader that goes away
 //! early is no error. The exit codes are in [`exit`].
 
+mod atlas;
 mod check;
 mod common;
 mod compile;
+mod decompose;
 mod dim;
 pub mod exit;
 mod explain;
@@ -72,6 +74,8 @@ enum Command {
     Verify(verify::Args),
     Replay(replay::Args),
     Compile(compile::Args),
+    Decompose(decompose::Args),
+    Atlas(atlas::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Recheck(recheck::Args),
@@ -128,6 +132,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Verify(args) => verify::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
+        Command::Decompose(args) => decompose::run(&args, output),
+        Command::Atlas(args) => atlas::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),

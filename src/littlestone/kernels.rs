@@ -16,7 +16,7 @@ const BATCH: usize = 8;
 
 /// The instruction set in use.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Kernels(Arch);
+pub(crate) struct Kernels(Arch);
 
 /// Bit masks that move the selected bits of a word to its low end (Hacker's Delight, 7-4): made
 /// once for a mask, applied to the same word of every column.
@@ -84,7 +84,7 @@ fn fit<T: Copy + Default>(out: &mut Vec<T>, len: usize) {
 macro_rules! kernel {
     ($(#[$doc:meta])* $name:ident($($arg:ident: $ty:ty),*) -> $out:ty $body:block) => {
         $(#[$doc])*
-        pub(super) fn $name<'a>(self, $($arg: $ty),*) -> $out {
+        pub(crate) fn $name<'a>(self, $($arg: $ty),*) -> $out {
             struct Op<'a> { $($arg: $ty,)* marker: std::marker::PhantomData<&'a ()> }
             impl<'a> WithSimd for Op<'a> {
                 type Output = $out;

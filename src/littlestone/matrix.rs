@@ -10,7 +10,7 @@ use super::kernels::Kernels;
 /// columns are sorted. Dropping constant and repeated columns and complementing columns changes
 /// no Littlestone dimension, so two classes with equal compressed matrices have equal dimensions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     pub rows: usize,
     pub columns: usize,
     pub words: usize,
@@ -19,7 +19,7 @@ pub(super) struct Matrix {
 
 /// Buffers that [`Matrix::compress_from`] reuses.
 #[derive(Debug, Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     squeezed: Vec<u64>,
     order: Vec<u32>,
 }
@@ -28,6 +28,13 @@ impl Matrix {
     /// The column at position `c`.
     pub fn column(&self, c: usize) -> &[u64] {
         &self.data[c * self.words..(c + 1) * self.words]
+    }
+
+    /// Makes `self` equal to `other`, in the memory that it has.
+    pub fn copy_from(&mut self, other: &Self) {
+        (self.rows, self.columns, self.words) = (other.rows, other.columns, other.words);
+        self.data.clear();
+        self.data.extend_from_slice(&other.data);
     }
 
     /// Makes `self` the compressed matrix of the rows of `columns` selected by `mask`

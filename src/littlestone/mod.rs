@@ -17,6 +17,10 @@ mod threshold_dimension;
 mod tree;
 mod vc;
 
+pub(crate) use kernels::Kernels;
+pub(crate) use matrix::{Matrix, Scratch};
+pub(crate) use search::Search;
+
 pub use refutation::Written;
 pub use solver::{Dimension, Solver};
 pub use threshold_dimension::{ThresholdSequence, threshold_dimension, threshold_sequence};

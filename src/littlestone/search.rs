@@ -28,7 +28,7 @@ struct Level {
 }
 
 /// One thread's search.
-pub(super) struct Search<'s> {
+pub(crate) struct Search<'s> {
     kernels: Kernels,
     table: &'s Table,
     limits: &'s Limits,
@@ -45,7 +45,7 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub fn new(
+    pub(super) fn new(
         kernels: Kernels,
         table: &'s Table,
         limits: &'s Limits,
@@ -89,6 +89,21 @@ impl<'s> Search<'s> {
             self.levels.resize_with(k + 1, Level::default);
         }
         self.levels[k].matrix.compress_from(self.kernels, columns, mask, count, &mut self.scratch);
+        self.decide(k)
+    }
+
+    /// Whether the class of a compressed matrix has Littlestone dimension at least `k`.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn matrix_at_least(&mut self, matrix: &Matrix, k: usize) -> Result<bool, Stopped> {
+        if matrix.rows == 0 || k == 0 {
+            return Ok(matrix.rows > 0);
+        }
+        if self.levels.len() <= k {
+            self.levels.resize_with(k + 1, Level::default);
+        }
+        self.levels[k].matrix.copy_from(matrix);
         self.decide(k)
     }
 
@@ -203,7 +218,8 @@ impl<'s> Search<'s> {
         Ok(answer)
     }
 
-    fn count_state(&mut self) -> Result<(), Stopped> {
+    /// Counts one state, of this search or of one that builds on it, against the limits.
+    pub fn count_state(&mut self) -> Result<(), Stopped> {
         self.states += 1;
         if let Some(limit) = self.limits.states {
             // Exact and in a fixed order: a search with a state limit runs on one thread.

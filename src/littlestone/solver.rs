@@ -1,12 +1,13 @@
 //! Decides the Littlestone dimension of a class and of its version spaces.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::class::{Class, VersionSpace};
 use crate::limits::{Limits, Progress, Stopped};
 
 use super::kernels::Kernels;
+use super::matrix::{Matrix, Scratch};
 use super::search::Search;
 use super::table::Table;
 
@@ -36,7 +37,7 @@ impl Dimension {
 #[derive(Debug)]
 pub struct Solver<'c> {
     class: &'c Class,
-    columns: Vec<Vec<u64>>,
+    columns: OnceLock<Vec<Vec<u64>>>,
     flat: Vec<u64>,
     limits: Limits,
     progress: Arc<Progress>,
@@ -47,11 +48,10 @@ pub struct Solver<'c> {
 impl<'c> Solver<'c> {
     /// A solver for `class`.
     pub fn new(class: &'c Class, limits: Limits) -> Self {
-        let columns = class.columns();
         Self {
             class,
-            flat: columns.concat(),
-            columns,
+            flat: class.packed_columns(),
+            columns: OnceLock::new(),
             limits,
             progress: Arc::default(),
             kernels: Kernels::new(),
@@ -66,16 +66,16 @@ impl<'c> Solver<'c> {
 
     /// The columns of the class, as in [`Class::columns`].
     pub fn columns(&self) -> &[Vec<u64>] {
-        &self.columns
+        self.columns.get_or_init(|| self.class.columns())
     }
 
     /// The columns, one after the other.
-    pub(super) fn flat(&self) -> &[u64] {
+    pub(crate) fn flat(&self) -> &[u64] {
         &self.flat
     }
 
     /// The inner loops for this machine.
-    pub(super) fn kernels(&self) -> Kernels {
+    pub(crate) fn kernels(&self) -> Kernels {
         self.kernels
     }
 
@@ -105,9 +105,29 @@ impl<'c> Solver<'c> {
 
     fn bounds_of(&self, space: &VersionSpace) -> Dimension {
         let size_bound = space.len().checked_ilog2().map_or(-1, log_to_i32);
+        if self.jobs(space) > 1 {
+            return self.climb(size_bound, |k| self.at_least(space, k));
+        }
+        // All questions are about the same matrix, which is compressed only once.
+        let mut matrix = Matrix::default();
+        if !space.is_empty() {
+            let source = (self.flat.as_slice(), space.words().len());
+            let scratch = &mut Scratch::default();
+            matrix.compress_from(self.kernels, source, space.words(), space.len(), scratch);
+        }
+        let mut search = self.search();
+        self.climb(size_bound, |k| search.matrix_at_least(&matrix, usize::try_from(k).unwrap_or(0)))
+    }
+
+    /// Asks for one depth after the other until the answer is no, or `size_bound` is reached.
+    fn climb(
+        &self,
+        size_bound: i32,
+        mut at_least: impl FnMut(i32) -> Result<bool, Stopped>,
+    ) -> Dimension {
         let mut lower = -1;
-        loop {
-            match self.at_least(space, lower + 1) {
+        while lower < size_bound {
+            match at_least(lower + 1) {
                 Ok(true) => {
                     lower += 1;
                     let proved = u64::try_from(lower).unwrap_or(0);
@@ -119,6 +139,13 @@ impl<'c> Solver<'c> {
                 }
             }
         }
+        Dimension { lower, upper: lower, stopped: None }
+    }
+
+    /// How many threads are worth their while on a version space.
+    fn jobs(&self, space: &VersionSpace) -> usize {
+        // A limit on states counts them in a fixed order.
+        if self.limits.states.is_some() || space.len() < 256 { 1 } else { self.limits.jobs.get() }
     }
 
     /// Whether Ldim(G) ≥ k for a version space G of the class.
@@ -134,8 +161,8 @@ impl<'c> Solver<'c> {
         let ask = |search: &mut Search<'_>| {
             search.at_least((&self.flat, space.words().len()), space.words(), space.len(), k)
         };
-        let jobs = if self.limits.states.is_some() { 1 } else { self.limits.jobs.get() };
-        if jobs == 1 || space.len() < 256 {
+        let jobs = self.jobs(space);
+        if jobs == 1 {
             return ask(&mut self.search());
         }
         let finished = AtomicBool::new(false);
@@ -168,7 +195,7 @@ impl<'c> Solver<'c> {
     }
 
     /// A search that shares this solver's table.
-    pub(super) fn search(&self) -> Search<'_> {
+    pub(crate) fn search(&self) -> Search<'_> {
         Search::new(self.kernels, &self.table, &self.limits, &self.progress)
     }
 }

@@ -78,7 +78,7 @@ impl Shard {
         if self.blocks.last().is_none_or(|b| b.len() + need > b.capacity()) {
             // Blocks never move, so a growing table is never copied.
             self.blocks.push(Vec::with_capacity(
-                need.max(BLOCK.min(1 << (10 + self.blocks.len().min(10)))),
+                need.max(BLOCK.min(1 << (6 + self.blocks.len().min(14)))),
             ));
         }
         let block = self.blocks.len() - 1;

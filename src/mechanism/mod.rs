@@ -31,6 +31,7 @@
 //! | [`Boxed`] | a mechanism of any state type behind one type |
 //! | [`Automaton`], [`compile`] | the compiled form, which is all that the searches see |
 //! | [`Script`] | mechanisms written as `.rhai` scripts |
+//! | [`Monitor`] | statements about single runs, written as scripts |
 //! | [`table`] | automata as JSON, and as graphs for drawing |
 //! | [`spec`] | what `MECHANISM` means on the command line and in claim files |
 //! | [`stream`] | streams of records as text |
@@ -59,7 +60,7 @@ pub use boxed::Boxed;
 pub use compile::{Options, compile};
 pub use interface::{Interface, Kind};
 pub use law::Law;
-pub use script::{Script, Tools};
+pub use script::{Memory, Monitor, Script, Tools};
 
 use crate::error::{Error, Result};
 

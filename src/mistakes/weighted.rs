@@ -163,10 +163,7 @@ mod tests {
             "1/2",
             "s:1:1: expected a weight, a space and a stream, such as `1/2 x:0,y:1`, found `1/2`",
         );
-        check(
-            "1/2 # none",
-            "s:1:1: expected a weight, a space and a stream, such as `1/2 x:0,y:1`, found `1/2`",
-        );
+        check("1/2 # none", "s:1:5: expected at least one labelled example, found none");
         check(
             "1/0 1:0",
             "s:1:1: expected a weight, found `1/0` (expected a divisor that is not 0, found 0)",

@@ -3,6 +3,7 @@
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
 
+mod causal;
 pub mod certify;
 pub mod direct;
 mod judge;
@@ -16,6 +17,7 @@ mod streams;
 mod summary;
 mod verdict;
 
+pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use listed::listed;
 pub use streams::Streams;

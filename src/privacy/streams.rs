@@ -16,7 +16,7 @@ pub struct Streams {
 
 impl Streams {
     /// The place before round 1.
-    pub(super) const START: u32 = 0;
+    pub(crate) const START: u32 = 0;
 
     /// All streams over `records` records.
     pub fn all(records: usize) -> Self {
@@ -69,7 +69,7 @@ impl Streams {
     }
 
     /// The place after `record`, if the record may stand there.
-    pub(super) fn step(&self, place: u32, record: u32) -> Option<u32> {
+    pub(crate) fn step(&self, place: u32, record: u32) -> Option<u32> {
         self.next[place as usize][record as usize]
     }
 

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this module")]
 
 pub mod classes;
+pub mod decomposition;
 pub mod producer;
 pub mod reference;
 

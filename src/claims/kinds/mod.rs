@@ -1,12 +1,21 @@
 //! The kinds of claims: a table from the name of a kind to its reader. A new kind is one file here
 //! and one line in [`KINDS`].
 
+mod always;
+mod bound;
+mod causal;
 mod certificate;
 mod dimension;
+mod identity;
+mod joint_privacy;
 mod littlestone_dimension;
+mod mistakes;
+mod privacy;
 mod statement;
+mod subject;
 mod threshold_dimension;
 mod vc_dimension;
+mod verdict;
 
 use std::fmt;
 
@@ -44,8 +53,14 @@ pub struct Key {
 
 /// All kinds, by name.
 pub const KINDS: &[&Kind] = &[
+    &always::KIND,
+    &causal::KIND,
     &certificate::KIND,
+    &identity::KIND,
+    &joint_privacy::KIND,
     &littlestone_dimension::KIND,
+    &mistakes::KIND,
+    &privacy::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];
@@ -79,6 +94,12 @@ mod keys {
         Key { name: "at_least", grid: true, about: "a claimed lower bound, an integer" };
     pub(super) const AT_MOST: Key =
         Key { name: "at_most", grid: true, about: "a claimed upper bound, an integer" };
+    pub(super) const EXACTLY: Key =
+        Key { name: "equals", grid: true, about: "the claimed value, an exact expression" };
+    pub(super) const NO_LESS: Key =
+        Key { name: "at_least", grid: true, about: "a claimed lower bound, an exact expression" };
+    pub(super) const NO_MORE: Key =
+        Key { name: "at_most", grid: true, about: "a claimed upper bound, an exact expression" };
 }
 
 #[cfg(test)]

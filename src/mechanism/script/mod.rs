@@ -9,7 +9,9 @@ mod fault;
 mod helpers;
 mod host;
 mod interpreter;
+mod monitor;
 mod parameters;
+mod program;
 mod shape;
 mod tools;
 mod value;
@@ -23,13 +25,14 @@ use std::hash::Hash;
 use std::path::Path;
 use std::rc::Rc;
 
-use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
+use rhai::Dynamic;
 
-use self::fault::Text;
+use self::host::Answer;
 #[cfg(test)]
 use self::host::HELPERS;
-use self::host::{Answer, Host};
+pub use self::monitor::{Memory, Monitor};
 pub use self::parameters::Declared;
+use self::program::Program;
 pub use self::tools::Tools;
 use self::value::Value;
 use super::spec::Argument;
@@ -50,10 +53,7 @@ const PATHS: usize = 1 << 16;
 
 /// A mechanism given by a script.
 pub struct Script {
-    engine: Engine,
-    ast: AST,
-    host: Rc<Host>,
-    text: Text,
+    program: Program,
     interface: Interface,
     /// The symbols as the script knows them, for transducers and one-shot mechanisms.
     before: Vec<Value>,
@@ -97,18 +97,10 @@ impl Script {
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
-        let mut source =
-            Text { name: name.to_owned(), content: text.to_owned(), functions: Vec::new() };
-        let host = Host::new(arguments.clone());
-        let engine = interpreter::engine(&host, tools);
-        let ast = engine.compile(text).map_err(|e| source.unparsed(&e))?;
-        source.functions = ast.iter_functions().map(|f| f.name.to_owned()).collect();
-        shape::check_arguments(&source, arguments)?;
+        let program = Program::new(name, text, tools, arguments)?;
+        shape::check_arguments(&program.text, arguments)?;
         let mut script = Self {
-            engine,
-            ast,
-            host,
-            text: source,
+            program,
             interface: Interface::one_shot(vec!["-".into()], vec!["-".into()])?,
             before: Vec::new(),
             after: Vec::new(),
@@ -127,20 +119,6 @@ impl Script {
         parameters::declared(name, text)
     }
 
-    /// The result of a function without parameters that makes no choices.
-    fn once(&self, function: &str) -> Result<Value> {
-        self.host.begin(false);
-        let result = self.call(function, Vec::new())?;
-        self.data(function, result)
-    }
-
-    fn call(&self, function: &str, arguments: Vec<Dynamic>) -> Result<Dynamic> {
-        let options = CallFnOptions::new().eval_ast(false);
-        self.engine
-            .call_fn_with_options(options, &mut Scope::new(), &self.ast, function, arguments)
-            .map_err(|error| self.text.stopped(function, &error))
-    }
-
     /// The law of the result of a function: one run for every sequence of choices.
     fn law<T: Clone + Eq + Hash>(
         &self,
@@ -149,33 +127,29 @@ impl Script {
         read: impl Fn(Dynamic) -> Result<T>,
     ) -> Result<Law<T>> {
         let mut weights: Vec<(T, Number)> = Vec::new();
-        self.host.begin(true);
+        self.program.host.begin(true);
         for _ in 0..PATHS {
             let arguments = arguments.iter().map(Value::to_dynamic).collect();
-            let result = read(self.call(function, arguments)?)?;
-            let weight = self.host.weight().map_err(|found| {
-                Error::malformed(self.text.function(function), "probabilities within limits", found)
+            let result = read(self.program.call(function, arguments)?)?;
+            let weight = self.program.host.weight().map_err(|found| {
+                Error::malformed(
+                    self.program.text.function(function),
+                    "probabilities within limits",
+                    found,
+                )
             })?;
             weights.push((result, weight));
-            if !self.host.advance() {
-                return Law::new(format_args!("{}: {function}", self.text.name), weights);
+            if !self.program.host.advance() {
+                return Law::new(format_args!("{}: {function}", self.program.text.name), weights);
             }
         }
         let expected = format!("at most {PATHS} sequences of choices in one step");
-        Err(Error::malformed(self.text.function(function), expected, "more"))
-    }
-
-    fn data(&self, function: &str, result: Dynamic) -> Result<Value> {
-        Value::from_dynamic(result).map_err(|found| {
-            let expected = "plain data (numbers, booleans, strings, arrays, maps)";
-            let found = format!("a value of type {found}");
-            Error::malformed(self.text.function(function), expected, found)
-        })
+        Err(Error::malformed(self.program.text.function(function), expected, "more"))
     }
 
     /// The name of a released value; a hypothesis may be a string or a list of labels.
     fn output(&self, function: &str, result: Dynamic) -> Result<Output> {
-        let value = self.data(function, result)?;
+        let value = self.program.data(function, result)?;
         let name = match (self.interface.kind(), &value) {
             (Kind::Learner, Value::List(labels)) => {
                 let label = |v: &Value| v.bit().map(|bit| if bit { '1' } else { '0' });
@@ -185,7 +159,7 @@ impl Script {
             (_, value) => Some(value.symbol()),
         };
         name.filter(|name| self.interface.allows(name)).ok_or_else(|| {
-            let position = self.text.function(function);
+            let position = self.program.text.function(function);
             Error::malformed(position, self.interface.allowed(), format!("`{value}`"))
         })
     }
@@ -205,7 +179,7 @@ impl Mechanism for Script {
 
     fn start(&self) -> Result<Law<State>> {
         self.law("start", &[], |result| {
-            Ok(State { data: self.data("start", result)?, before: None })
+            Ok(State { data: self.program.data("start", result)?, before: None })
         })
     }
 
@@ -225,7 +199,7 @@ impl Mechanism for Script {
         let remembered = self.remembers.then_some(before);
         self.law(function, &arguments, |result| {
             let (output, data) = match result.clone().try_cast::<Answer>() {
-                Some(answer) => (answer.output, self.data(function, answer.state)?),
+                Some(answer) => (answer.output, self.program.data(function, answer.state)?),
                 None => (result, state.data.clone()),
             };
             Ok((self.output(function, output)?, State { data, before: remembered }))
@@ -249,7 +223,7 @@ impl Mechanism for Script {
             }
         }
         self.law("observe", &arguments, |result| {
-            Ok(State { data: self.data("observe", result)?, before: None })
+            Ok(State { data: self.program.data("observe", result)?, before: None })
         })
     }
 
@@ -273,7 +247,7 @@ impl Mechanism for Script {
 impl fmt::Debug for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Script")
-            .field("name", &self.text.name)
+            .field("name", &self.program.text.name)
             .field("interface", &self.interface)
             .finish_non_exhaustive()
     }

@@ -13,42 +13,42 @@ use crate::mechanism::{Interface, Kind};
 impl Script {
     /// Finds out the kind and the alphabets, and checks that the functions of the kind are there.
     pub(super) fn describe_itself(&mut self, tools: Option<&Rc<Tools>>) -> Result<()> {
-        self.require("kind", &[])?;
-        let kind = match self.once("kind")? {
+        self.program.require("kind", &[])?;
+        let kind = match self.program.certain("kind", &[])? {
             Value::Text(name) => Kind::parse(&name).ok_or(format!("{name:?}")),
             other => Err(other.to_string()),
         };
         let kind = kind.map_err(|found| {
             let names = Kind::ALL.map(|(_, name)| format!("{name:?}")).join(", ");
-            Error::malformed(self.text.function("kind"), format!("one of {names}"), found)
+            Error::malformed(self.program.text.function("kind"), format!("one of {names}"), found)
         })?;
-        self.require("start", &[])?;
+        self.program.require("start", &[])?;
         if matches!(kind, Kind::Learner | Kind::Predictor) {
             let Some(tools) = tools else {
                 let expected = format!("a class for this {kind} (--class)");
-                return Err(Error::malformed(self.text.function("kind"), expected, "none"));
+                return Err(Error::malformed(self.program.text.function("kind"), expected, "none"));
             };
             let points = tools.class().point_names().to_vec();
             self.before = points.iter().cloned().map(Value::Text).collect();
             if kind == Kind::Learner {
                 self.interface = Interface::learner(points)?;
-                self.require("release", &["state"])?;
+                self.program.require("release", &["state"])?;
             } else {
                 self.interface = Interface::predictor(points)?;
-                self.require("predict", &["state", "x"])?;
+                self.program.require("predict", &["state", "x"])?;
                 self.remembers = true;
             }
-            return self.require("observe", &["state", "x", "y"]);
+            return self.program.require("observe", &["state", "x", "y"]);
         }
         self.read_alphabet(kind)
     }
 
     fn read_alphabet(&mut self, kind: Kind) -> Result<()> {
-        self.require("alphabet", &[])?;
+        self.program.require("alphabet", &[])?;
         let fault = |expected: &str, found: String| {
-            Error::malformed(self.text.function("alphabet"), expected, found)
+            Error::malformed(self.program.text.function("alphabet"), expected, found)
         };
-        let Value::Map(mut parts) = self.once("alphabet")? else {
+        let Value::Map(mut parts) = self.program.certain("alphabet", &[])? else {
             return Err(fault("a map of lists, such as #{ before: [0, 1] }", "other data".into()));
         };
         let mut part = |name: &str| match parts.remove(name) {
@@ -78,36 +78,20 @@ impl Script {
         let mut seen = vec!["state"];
         seen.extend((!before.is_empty()).then_some("before"));
         if one_shot {
-            self.require("finish", &["state"])?;
-            self.require("observe", &["state", "record"])?;
+            self.program.require("finish", &["state"])?;
+            self.program.require("observe", &["state", "record"])?;
         } else {
-            self.require("respond", &seen)?;
+            self.program.require("respond", &seen)?;
             let silent = after.is_empty();
             seen.extend((!silent).then_some("after"));
-            self.observes = !silent || self.text.functions.iter().any(|f| f == "observe");
+            self.observes = !silent || self.program.text.functions.iter().any(|f| f == "observe");
             if self.observes {
-                self.require("observe", &seen)?;
+                self.program.require("observe", &seen)?;
                 self.remembers = !before.is_empty();
             }
         }
         (self.before, self.after) = (before, after);
         Ok(())
-    }
-
-    /// Checks that a function with that number of parameters is there.
-    fn require(&self, name: &str, parameters: &[&str]) -> Result<()> {
-        let mut found: Vec<usize> =
-            self.ast.iter_functions().filter(|f| f.name == name).map(|f| f.params.len()).collect();
-        if found.contains(&parameters.len()) {
-            return Ok(());
-        }
-        found.sort_unstable();
-        let found = match found.first() {
-            None => "none".to_owned(),
-            Some(count) => format!("one with {count} parameters"),
-        };
-        let expected = format!("a function `{name}({})`", parameters.join(", "));
-        Err(Error::malformed(self.text.function(name), expected, found))
     }
 }
 

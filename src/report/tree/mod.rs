@@ -1,8 +1,10 @@
-//! Drawings of trees: shattered trees (Definition 6) as text, DOT, SVG and JSON.
+//! Drawings of trees: shattered trees (Definition 6) and decomposition trees (Definition 8) as
+//! text, DOT, SVG and JSON.
 //!
 //! The first three are drawn from a [`Node`], which knows nothing of what it stands for, so that
 //! every other tree of the paper can be drawn the same way.
 
+mod decomposition;
 mod dot;
 mod json;
 mod layout;
@@ -18,6 +20,7 @@ use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::littlestone::ShatteredTree;
 
+pub use decomposition::{MAX_DEPTH, Parameters, write_decomposition_tree};
 pub use dot::draw_dot;
 pub use layout::{Child, Node};
 pub use svg::{MAX_LEAVES, draw_svg};
@@ -32,7 +35,8 @@ pub enum TreeFormat {
     Dot,
     /// A drawing.
     Svg,
-    /// Data, as described by `docs/schemas/shattered-tree.schema.json`.
+    /// Data, as described by `docs/schemas/shattered-tree.schema.json` and
+    /// `docs/schemas/decomposition-tree.schema.json`.
     Json,
 }
 

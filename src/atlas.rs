@@ -1,0 +1,89 @@
+//! All classes on a few points up to symmetry, with their dimensions.
+//!
+//! Classes count as alike when a permutation of the points and complementing the labels at some
+//! points turn one into the other. Everything in a row is invariant under that: the threshold
+//! dimension is not, so its least and greatest values over the classes that are alike are given.
+
+use std::fmt::Write as _;
+
+use crate::class::symmetry::{FunctionSet, MAX_POINTS, Symmetry};
+use crate::class::{Class, ClassBuilder};
+use crate::decomposition::{Decomposition, irreducibility_order};
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::littlestone::{Solver, threshold_dimension, vc_dimension};
+
+/// The values of p for which ρ_p and |C_p| are given, with d the Littlestone dimension of the
+/// class.
+pub const PARAMETERS: [u32; 3] = [1, 2, 3];
+
+/// The first line of [`csv`].
+pub const HEADER: &str = "points,class,hypotheses,alike,littlestone_dimension,vc_dimension,\
+    threshold_dimension_least,threshold_dimension_greatest,irreducibility_order,\
+    decomposition_dimension_1,decomposition_dimension_2,decomposition_dimension_3,\
+    essential_hypotheses_1,essential_hypotheses_2,essential_hypotheses_3";
+
+/// The atlas of all nonempty classes on 1, …, `points` points, as CSV with the columns of
+/// [`HEADER`]: by number of points, then by number of hypotheses, then by the set of functions read
+/// as a number. `class` lists the labels of the functions, separated by spaces; `alike` counts the
+/// classes that the row stands for; `irreducibility_order` is `inf` for a single function.
+///
+/// # Errors
+/// When the number of points is 0 or more than 4.
+pub fn csv(points: usize) -> Result<String> {
+    if !(1..=MAX_POINTS).contains(&points) {
+        return Err(Error::argument_with_help(
+            format!("points: expected a number from 1 to {MAX_POINTS}, found {points}"),
+            "there are 4294967295 classes on 5 points",
+        ));
+    }
+    let mut text = format!("{HEADER}\n");
+    for n in 1..=points {
+        let group = Symmetry::full(n);
+        let mut orbits = group.orbits();
+        orbits.sort_by_key(|o| (o.representative.count_ones(), o.representative));
+        for orbit in orbits {
+            let images = group.images(orbit.representative);
+            let chains = images.map(|set| threshold(&class(n, set)));
+            let (least, greatest) =
+                chains.fold((i32::MAX, i32::MIN), |(a, b), t| (a.min(t), b.max(t)));
+            let class = class(n, orbit.representative);
+            let row = row(&class, [least, greatest]);
+            let functions: Vec<String> = (0..class.hypotheses()).map(|h| class.labels(h)).collect();
+            let (functions, count) = (functions.join(" "), class.hypotheses());
+            writeln!(text, "{n},{functions},{count},{},{row}", orbit.size)
+                .expect("writing to a string");
+        }
+    }
+    Ok(text)
+}
+
+/// The class of a set of functions, in increasing order.
+pub fn class(points: usize, set: FunctionSet) -> Class {
+    let mut builder = ClassBuilder::new((1..=points).map(|x| x.to_string()).collect());
+    for f in (0..1u32 << points).filter(|&f| set >> f & 1 == 1) {
+        builder.push(None, (0..points).rev().map(|bit| f >> bit & 1 == 1));
+    }
+    builder.build()
+}
+
+fn threshold(class: &Class) -> i32 {
+    threshold_dimension(class, &Limits::default()).value().expect("there is no limit")
+}
+
+fn row(class: &Class, [least, greatest]: [i32; 2]) -> String {
+    const NO_LIMIT: &str = "there is no limit";
+    let solver = Solver::new(class, Limits::default());
+    let dimension = solver.dimension().value().expect(NO_LIMIT);
+    let vc = vc_dimension(class, &Limits::default()).value().expect(NO_LIMIT);
+    let order = irreducibility_order(&solver).expect(NO_LIMIT).value();
+    let order = order.map_or("inf".into(), |order| order.to_string());
+    let (mut rhos, mut sizes) = (Vec::new(), Vec::new());
+    for p in PARAMETERS {
+        let mut found = Decomposition::new(&solver, p, None).expect("p ≥ 1, a class, no limit");
+        rhos.push(found.dimension().value().expect(NO_LIMIT).to_string());
+        sizes.push(found.essential().expect(NO_LIMIT).hypotheses.len().to_string());
+    }
+    let (rhos, sizes) = (rhos.join(","), sizes.join(","));
+    format!("{dimension},{vc},{least},{greatest},{order},{rhos},{sizes}")
+}

@@ -1,0 +1,158 @@
+//! Kind `always`: a statement about single runs is true for every value of the randomness.
+
+use std::collections::BTreeMap;
+
+use crate::always::{Always, Step, always};
+use crate::error::Error;
+use crate::limits::{Limits, Progress};
+use crate::mechanism::{Automaton, Monitor};
+
+use super::super::{Fields, Finding, Located, Verdict};
+use super::subject::{Built, MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which};
+use super::{Check, Classes, Key, Kind, keys};
+
+pub(super) static KIND: Kind = Kind {
+    name: "always",
+    about: "a statement about single runs, given as a script, is true for every randomness",
+    keys: &[
+        MECHANISM,
+        keys::CLASS,
+        ROUNDS,
+        Key {
+            name: "monitor",
+            grid: false,
+            about: "the script: start, step, ok, and optionally witness",
+        },
+        STREAMS,
+        WITH,
+    ],
+    parse,
+};
+
+#[derive(Debug)]
+struct AlwaysCheck {
+    subject: Subject,
+    rounds: usize,
+    monitor: Located<String>,
+    streams: Which,
+}
+
+fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
+    let subject = Subject::parse(fields);
+    let rounds = fields.rounds(ROUNDS.name);
+    for key in [ROUNDS.name, "monitor"] {
+        if !fields.has(key) {
+            fields.missing(&format!("the key `{key}`"));
+        }
+    }
+    let monitor = fields.inner("monitor");
+    let streams =
+        fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);
+    let check =
+        AlwaysCheck { subject: subject?, rounds: rounds?, monitor: monitor?, streams: streams? };
+    Some(Box::new(check))
+}
+
+impl Check for AlwaysCheck {
+    fn load(&mut self, classes: &mut Classes) {
+        self.subject.load(classes);
+    }
+
+    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+        let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
+        let monitor = self.monitor(&built)?;
+        let automaton = &built.automaton;
+        let streams = self.subject.streams(self.streams, automaton.interface())?;
+        let progress = Progress::default();
+        let found = always(automaton, &monitor, &streams, self.rounds, limits, &progress).map_err(
+            |error| match error {
+                placed @ Error::Malformed { .. } => placed,
+                other => self.subject.fault(&other),
+            },
+        )?;
+        Ok(self.finding(automaton, &monitor, found))
+    }
+}
+
+impl AlwaysCheck {
+    fn monitor(&self, built: &Built) -> Result<Monitor, Error> {
+        let Located { value, position } = &self.monitor;
+        // `param("d")` in the script, and `d` in an expression, are one thing.
+        let mentioned = [&self.monitor];
+        let scope = self.subject.scope(Some(self.rounds), mentioned.into_iter())?;
+        let values = scope.into_iter().map(|(name, value)| (name, value.to_string())).collect();
+        // Lines and columns of the script are those of the claim file.
+        let down = "\n".repeat(position.line.map_or(0, |line| line.saturating_sub(1)));
+        let right = " ".repeat(position.column.map_or(0, |column| column.saturating_sub(1)));
+        let text = format!("{down}{right}{value}");
+        Monitor::new(&position.source, &text, built.tools.as_ref(), &values, &built.automaton)
+            .map_err(|error| match error {
+                Error::Argument { message, .. } => {
+                    Error::malformed(position.clone(), "a monitor", message)
+                }
+                other => other,
+            })
+    }
+
+    fn finding(&self, automaton: &Automaton, monitor: &Monitor, found: Always) -> Finding {
+        let mut finding = Finding {
+            verdict: Verdict::Holds,
+            found: String::new(),
+            non_vacuous: None,
+            details: Vec::new(),
+            values: BTreeMap::new(),
+        };
+        let rounds = self.rounds;
+        match found {
+            Always::Holds { situations, witness } => {
+                finding.found = format!("true of every run, T = {rounds}");
+                finding.values.insert("situations", situations.to_string());
+                let met = format!("{situations} situations were met");
+                match witness {
+                    None => {
+                        finding.verdict = Verdict::Vacuous;
+                        finding.details.push(format!(
+                            "vacuous: {met}, and by `witness` the statement says something in none"
+                        ));
+                    }
+                    Some(run) if monitor.has_witness() => {
+                        let run = lines(automaton, &run).join("; ");
+                        finding.non_vacuous =
+                            Some(format!("{met}; the statement says something after {run}"));
+                    }
+                    Some(_) => finding.non_vacuous = Some(met),
+                }
+            }
+            Always::Violated(run) => {
+                finding.verdict = Verdict::Refuted;
+                let length = run.len();
+                finding.found = format!("false of a run of {length} rounds, T = {rounds}");
+                finding.values.insert("violated_after", length.to_string());
+                finding.details = lines(automaton, &run);
+            }
+            Always::Undecided { rounds, stopped } => {
+                finding.verdict = Verdict::Undecided;
+                finding.found = format!("true of every run of {} rounds ({stopped})", rounds - 1);
+            }
+        }
+        finding
+    }
+}
+
+/// A run, a line for each round.
+fn lines(automaton: &Automaton, run: &[Step]) -> Vec<String> {
+    let interface = automaton.interface();
+    let line = |(place, step): (usize, &Step)| {
+        let part = |word: &str, name: &str| {
+            if name.is_empty() { String::new() } else { format!("{word} {name}") }
+        };
+        let parts = [
+            part("given", &interface.before()[step.before]),
+            part("releases", &automaton.outputs()[step.output]),
+            part("is shown", &interface.after()[step.after]),
+        ];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("round {}: {}", place + 1, parts.join(", "))
+    };
+    run.iter().enumerate().map(line).collect()
+}

@@ -1,0 +1,13 @@
+//! Kind `joint-privacy`: Definition 4, the output without the differing round.
+
+use crate::privacy::Notion;
+
+use super::Kind;
+use super::verdict::{KEYS, parse};
+
+pub(super) static KIND: Kind = Kind {
+    name: "joint-privacy",
+    about: "a mechanism is (ε,δ)-jointly private: outputs without the differing round (Definition 4)",
+    keys: KEYS,
+    parse: |fields| parse(fields, Notion::Joint),
+};

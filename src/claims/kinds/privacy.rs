@@ -1,0 +1,13 @@
+//! Kind `privacy`: Definition 2, the whole output.
+
+use crate::privacy::Notion;
+
+use super::Kind;
+use super::verdict::{KEYS, parse};
+
+pub(super) static KIND: Kind = Kind {
+    name: "privacy",
+    about: "a mechanism is (ε,δ)-private: whole outputs on neighbouring streams (Definition 2)",
+    keys: KEYS,
+    parse: |fields| parse(fields, Notion::Whole),
+};

@@ -1,0 +1,294 @@
+//! What claims about mechanisms share: the mechanism, its class, the rounds, and the names that
+//! expressions may use.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::catalogue::Standard;
+use crate::class::{Class, Loaded};
+use crate::error::{Error, Position};
+use crate::exact::Number;
+use crate::limits::Limits;
+use crate::littlestone::Solver;
+use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
+use crate::mechanism::{
+    Automaton, Boxed, Interface, Kind as MechanismKind, Options, Tools, compile, expression,
+};
+use crate::privacy::Streams;
+
+use super::super::{Fields, Located};
+use super::bound::{Scope, evaluate, mentions};
+use super::{Classes, Key, keys};
+
+pub(super) const MECHANISM: Key = Key {
+    name: "mechanism",
+    grid: true,
+    about: "a script, table or name with parameters, or a table { use = \"…\", parameter = … }",
+};
+pub(super) const ROUNDS: Key =
+    Key { name: "rounds", grid: true, about: "the number T of rounds, at least 1" };
+pub(super) const STREAMS: Key =
+    Key { name: "streams", grid: true, about: "`all` or `realisable` streams" };
+pub(super) const WITH: Key =
+    Key { name: "with", grid: true, about: "a table of names for expressions; lists are grids" };
+
+/// The names that expressions have of their own.
+const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
+
+/// The greatest number of version spaces that are listed to tell which streams are realisable.
+const PLACES: usize = 100_000;
+
+/// The names in scope: those of `with`, and of a class.
+#[derive(Debug)]
+pub(super) struct Names {
+    class: Option<Located<String>>,
+    folder: PathBuf,
+    with: Vec<(String, Located<String>)>,
+    loaded: Option<Arc<Loaded>>,
+}
+
+impl Names {
+    /// Reads the keys `class` and `with`.
+    pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
+        let class = if fields.has(keys::CLASS.name) { Some(fields.text("class")?) } else { None };
+        let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+        for (name, value) in &with {
+            let letter = |c: char| c.is_alphabetic() || c == '_';
+            let word =
+                name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
+            if !word || RESERVED.contains(&name.as_str()) {
+                let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
+                fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
+            }
+        }
+        Some(Self { class, folder: fields.folder().to_path_buf(), with, loaded: None })
+    }
+
+    pub(super) fn load(&mut self, classes: &mut Classes) {
+        if let Some(class) = &self.class {
+            self.loaded = classes.load(class, &self.folder);
+        }
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn class(&self) -> Option<&Class> {
+        self.loaded.as_ref().map(|loaded| &loaded.class)
+    }
+
+    /// The names with their values; `d`, which takes work, only when an expression mentions it.
+    pub(super) fn scope<'e>(
+        &self,
+        mut scope: Scope,
+        mut expressions: impl Iterator<Item = &'e Located<String>>,
+    ) -> Result<Scope, Error> {
+        let wants_dimension = expressions.any(|e| mentions(&e.value, "d"))
+            || self.with.iter().any(|(_, e)| mentions(&e.value, "d"));
+        if let Some(class) = self.class() {
+            scope.insert("points".into(), natural(class.points()));
+            scope.insert("hypotheses".into(), natural(class.hypotheses()));
+            if wants_dimension {
+                let dimension = Solver::new(class, Limits::default()).dimension();
+                let dimension = dimension.value().expect("without limits the dimension is found");
+                scope.insert("d".into(), i64::from(dimension).into());
+            }
+        }
+        for (name, expression) in &self.with {
+            let value = evaluate(expression, &scope)?;
+            scope.insert(name.clone(), value);
+        }
+        Ok(scope)
+    }
+}
+
+/// A number that counts.
+pub(super) fn natural(n: usize) -> Number {
+    i64::try_from(n).unwrap_or(i64::MAX).into()
+}
+
+/// A mechanism that a claim is about.
+#[derive(Debug)]
+pub(super) struct Subject {
+    mechanism: Located<Spec>,
+    pub(super) names: Names,
+}
+
+impl Subject {
+    /// Reads the keys `mechanism`, `class` and `with`.
+    pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
+        let mechanism = fields.mechanism(MECHANISM.name);
+        let names = Names::parse(fields);
+        Some(Self { mechanism: mechanism?, names: names? })
+    }
+
+    /// Loads the class, and tries whether there is such a mechanism.
+    pub(super) fn load(&mut self, classes: &mut Classes) {
+        self.names.load(classes);
+        if self.names.class.is_some() && self.names.loaded.is_none() {
+            return;
+        }
+        if let Err(fault) = self.resolve(&Limits::default()) {
+            classes.refuse(fault);
+        }
+    }
+
+    fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
+        let class = self.names.class().cloned().map(Rc::new);
+        let tools = class.map(|class| Tools::new(class, limits.clone()));
+        let context = Context { tools: tools.clone(), catalogue: &Standard };
+        let mechanism =
+            context.resolve(&self.mechanism.value).map_err(|error| self.fault(&error))?;
+        Ok((mechanism, tools))
+    }
+
+    /// The automaton for streams of the given lengths, and the class with its SOA.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault or has too many states.
+    pub(super) fn build(&self, options: &Options, limits: &Limits) -> Result<Built, Error> {
+        let (mechanism, tools) = self.resolve(limits)?;
+        let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
+        Ok(Built { automaton, tools })
+    }
+
+    /// The options for streams of `rounds` rounds.
+    pub(super) fn options(rounds: usize, limits: &Limits) -> Options {
+        let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
+        Options::rounds(rounds, states.max(Options::STATES))
+    }
+
+    /// A fault of the mechanism, or of a question about it, placed in the claim file.
+    pub(super) fn fault(&self, error: &Error) -> Error {
+        let found = error.to_string().replace("\n  help: ", "; ");
+        Error::malformed(self.mechanism.position.clone(), "a mechanism for this claim", found)
+    }
+
+    /// The names of the claim with those of the mechanism: its parameters that are numbers, and T.
+    pub(super) fn scope<'e>(
+        &self,
+        rounds: Option<usize>,
+        expressions: impl Iterator<Item = &'e Located<String>>,
+    ) -> Result<Scope, Error> {
+        let mut scope = Scope::new();
+        let number = |text: &str| expression::evaluate(text, &Scope::new()).ok();
+        if let Target::Name(name) = &self.mechanism.value.target {
+            for parameter in Standard.parameters(name).unwrap_or_default() {
+                if let Some(value) = parameter.default.and_then(number) {
+                    scope.insert(parameter.name.to_owned(), value);
+                }
+            }
+        }
+        for (name, argument) in &self.mechanism.value.arguments {
+            if let Argument::Text(text) = argument
+                && let Some(value) = number(text)
+            {
+                scope.insert(name.clone(), value);
+            }
+        }
+        for name in RESERVED {
+            scope.remove(name);
+        }
+        if let Some(rounds) = rounds {
+            scope.insert("T".into(), natural(rounds));
+        }
+        self.names.scope(scope, expressions)
+    }
+
+    /// The streams that a claim speaks of.
+    ///
+    /// # Errors
+    /// When streams are to be realisable and there is no class, or the records of the mechanism
+    /// are not its labelled examples.
+    pub(super) fn streams(&self, which: Which, interface: &Interface) -> Result<Streams, Error> {
+        match which {
+            Which::All => Ok(Streams::all(interface.records())),
+            Which::Realisable => {
+                let class = self.class("realisable streams")?;
+                self.same_examples(class, interface)?;
+                Streams::realisable(class, PLACES)
+            }
+        }
+    }
+
+    /// The class.
+    ///
+    /// # Errors
+    /// When the claim has none; `purpose` says what needs it.
+    pub(super) fn class(&self, purpose: &str) -> Result<&Class, Error> {
+        self.names.class().ok_or_else(|| {
+            let expected = format!("a claim with the key `class`, for {purpose}");
+            Error::malformed(self.position().clone(), expected, "a claim without it")
+        })
+    }
+
+    pub(super) fn position(&self) -> &Position {
+        &self.mechanism.position
+    }
+
+    fn same_examples(&self, class: &Class, interface: &Interface) -> Result<(), Error> {
+        let examples =
+            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
+        let records = (0..interface.records()).map(|record| interface.record_name(record));
+        if records.eq(examples) {
+            return Ok(());
+        }
+        let expected = "a mechanism whose rounds are labelled examples of the class";
+        let found = format!("a {} with other rounds", interface.kind());
+        Err(Error::malformed(self.position().clone(), expected, found))
+    }
+}
+
+/// Which streams count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    Realisable,
+}
+
+/// A mechanism, compiled.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) automaton: Automaton,
+    pub(super) tools: Option<Rc<Tools>>,
+}
+
+/// A stream as `(1:0, 2:1)`.
+pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
+    let records: Vec<String> = stream.iter().map(|&record| interface.record_name(record)).collect();
+    format!("({})", records.join(", "))
+}
+
+/// The greatest number of output words that are printed.
+const WORDS: usize = 6;
+
+/// An output word; under joint privacy the dropped symbol is shown as `_`.
+pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
+    let mut symbols: Vec<&str> =
+        word.iter().map(|&output| automaton.outputs()[output].as_str()).collect();
+    if let Some(round) = dropped {
+        symbols.insert(round.min(symbols.len()), "_");
+    }
+    symbols.join(" ")
+}
+
+/// An event as `{0 1, 1 1}`, or its first words and their number when it is large.
+pub(super) fn show_event(
+    automaton: &Automaton,
+    words: &[Vec<usize>],
+    dropped: Option<usize>,
+) -> String {
+    let mut shown: Vec<String> =
+        words.iter().take(WORDS).map(|word| show_word(automaton, word, dropped)).collect();
+    if words.len() > WORDS {
+        shown.push(format!("… ({} words)", words.len()));
+    }
+    format!("{{{}}}", shown.join(", "))
+}
+
+/// Whether the mechanism answers once, at the end.
+pub(super) fn is_one_shot(interface: &Interface) -> bool {
+    interface.kind() == MechanismKind::OneShot
+}

@@ -1,0 +1,296 @@
+//! Claims about the worst δ of a mechanism: what `privacy` and `joint-privacy` share.
+
+use std::collections::BTreeMap;
+
+use crate::error::Error;
+use crate::exact::{Epsilon, Number};
+use crate::limits::{Limits, Progress};
+use crate::mechanism::Automaton;
+use crate::privacy::{Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta};
+
+use super::super::{Fields, Finding, Located, Verdict};
+use super::bound::{Scope, evaluate};
+use super::subject::{
+    MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, is_one_shot, show_event, show_stream,
+};
+use super::{Check, Classes, Key, keys};
+
+/// The keys of a claim about privacy.
+pub(super) const KEYS: &[Key] = &[
+    MECHANISM,
+    keys::CLASS,
+    ROUNDS,
+    Key { name: "epsilon", grid: true, about: "ε ≥ 0: an exact number, or ln(p/q)" },
+    Key { name: "delta", grid: true, about: "the claimed δ, an exact expression" },
+    Key {
+        name: "worst_delta",
+        grid: true,
+        about: "the claimed least δ, an exact expression; checked for equality",
+    },
+    STREAMS,
+    Key {
+        name: "neighbours",
+        grid: true,
+        about: "`replacement`, or `add-remove` for one-shot mechanisms",
+    },
+    WITH,
+];
+
+/// Reads a claim about privacy in the sense of `notion`.
+pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn Check>> {
+    let subject = Subject::parse(fields);
+    let rounds = fields.rounds(ROUNDS.name);
+    if !fields.has(ROUNDS.name) {
+        fields.missing("the key `rounds`");
+    }
+    let epsilon = epsilon(fields);
+    let (delta, worst) = (fields.expression("delta"), fields.expression("worst_delta"));
+    if !fields.has("delta") && !fields.has("worst_delta") {
+        fields.missing("one of the keys `delta` and `worst_delta`");
+    }
+    let streams =
+        fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);
+    let neighbours = fields.choice(
+        "neighbours",
+        &[("replacement", Neighbours::Replacement), ("add-remove", Neighbours::AddRemove)],
+    );
+    let check = PrivacyCheck {
+        subject: subject?,
+        rounds: rounds?,
+        question: Question { notion, neighbours: neighbours?, epsilon: epsilon? },
+        delta,
+        worst,
+        streams: streams?,
+    };
+    Some(Box::new(check))
+}
+
+fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
+    if !fields.has("epsilon") {
+        fields.missing("the key `epsilon`");
+    }
+    let text = fields.expression("epsilon")?;
+    match Epsilon::parse(&text.value) {
+        Ok(epsilon) => Some(epsilon),
+        Err(error) => {
+            let expected = "ε at least 0, as an exact number or as ln(p/q)";
+            fields.refuse(text.position, expected, &format!("`{}`: {error}", text.value));
+            None
+        }
+    }
+}
+
+#[derive(Debug)]
+struct PrivacyCheck {
+    subject: Subject,
+    rounds: usize,
+    question: Question,
+    delta: Option<Located<String>>,
+    worst: Option<Located<String>>,
+    streams: Which,
+}
+
+/// The claimed numbers.
+#[derive(Debug)]
+struct Claimed {
+    delta: Option<Number>,
+    worst: Option<Number>,
+}
+
+impl Claimed {
+    fn decide(&self, lower: &Number, upper: &Number) -> Verdict {
+        let exceeded = self.delta.as_ref().is_some_and(|delta| lower > delta);
+        let missed = self.worst.as_ref().is_some_and(|worst| lower > worst || upper < worst);
+        if exceeded || missed {
+            return Verdict::Refuted;
+        }
+        let enough = self.delta.as_ref().is_none_or(|delta| upper <= delta);
+        let equal = self.worst.as_ref().is_none_or(|worst| lower == worst && upper == worst);
+        if enough && equal { Verdict::Holds } else { Verdict::Undecided }
+    }
+
+    /// Whether some pair of streams with this divergence refutes the claim.
+    fn is_exceeded_by(&self, value: &Number) -> bool {
+        self.delta.iter().chain(&self.worst).any(|claimed| value > claimed)
+    }
+
+    fn show(&self) -> String {
+        let delta = self.delta.as_ref().map(|delta| format!("δ = {delta}"));
+        let worst = self.worst.as_ref().map(|worst| format!("worst δ = {worst}"));
+        delta.into_iter().chain(worst).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+impl Check for PrivacyCheck {
+    fn load(&mut self, classes: &mut Classes) {
+        self.subject.load(classes);
+    }
+
+    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+        let claimed = self.claimed()?;
+        let mut options = Subject::options(self.rounds, limits);
+        if self.question.neighbours == Neighbours::AddRemove {
+            options.sizes = Some(self.rounds - 1..=self.rounds);
+        }
+        let automaton = self.subject.build(&options, limits)?.automaton;
+        let streams = self.subject.streams(self.streams, automaton.interface())?;
+        let progress = Progress::default();
+        let (question, rounds) = (&self.question, self.rounds);
+        let answers = worst_delta(&automaton, &streams, question, rounds, limits, &progress)
+            .map_err(|error| self.subject.fault(&error))?;
+        let answer = answers.last().expect("an answer for each length");
+        let (lower, upper) = match answer {
+            Worst::Exact { delta, .. } => (delta, delta),
+            Worst::Between { lower, upper, .. } => (lower, upper),
+        };
+        let mut finding = Finding {
+            verdict: claimed.decide(lower, upper),
+            found: format!("{}; claimed {}", self.found(answer), claimed.show()),
+            non_vacuous: None,
+            details: Vec::new(),
+            values: values(answer),
+        };
+        if let Some(reason) = self.vacuous(&claimed, answer)
+            && finding.verdict == Verdict::Holds
+        {
+            finding.verdict = Verdict::Vacuous;
+            finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
+        }
+        if let Worst::Exact { attained_by: Some(pair), .. } = answer {
+            let attained = Attained::new(self, &automaton, pair)?;
+            match finding.verdict {
+                Verdict::Holds => finding.non_vacuous = Some(attained.line()),
+                Verdict::Refuted => {
+                    finding.details.push(format!("attained by: {}", attained.line()))
+                }
+                _ => {}
+            }
+        }
+        if finding.verdict == Verdict::Refuted
+            && let Some((delta, pair)) = self.shortest(&automaton, &answers, &claimed)
+        {
+            let attained = Attained::new(self, &automaton, pair)?;
+            let rounds = pair.first.len().max(pair.second.len());
+            finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
+            finding.details.push(attained.inequality(self, &claimed));
+            finding.values.insert("counterexample_delta", delta.to_string());
+        }
+        Ok(finding)
+    }
+}
+
+impl PrivacyCheck {
+    fn claimed(&self) -> Result<Claimed, Error> {
+        let expressions = || self.delta.iter().chain(&self.worst);
+        let mut scope: Scope = self.subject.scope(Some(self.rounds), expressions())?;
+        if let Epsilon::Rational(epsilon) = &self.question.epsilon {
+            scope.insert("epsilon".into(), epsilon.clone().into());
+        }
+        scope.insert("exp_epsilon".into(), self.question.epsilon.factor());
+        let value = |expression: &Option<Located<String>>| -> Result<Option<Number>, Error> {
+            let Some(expression) = expression else { return Ok(None) };
+            let value = evaluate(expression, &scope)?;
+            if value.sign().is_lt() {
+                let found = format!("`{}` = {value}", expression.value);
+                let position = expression.position.clone();
+                return Err(Error::malformed(position, "a δ of at least 0", found));
+            }
+            Ok(Some(value))
+        };
+        Ok(Claimed { delta: value(&self.delta)?, worst: value(&self.worst)? })
+    }
+
+    /// Why the claim would be true of every mechanism, if it would.
+    fn vacuous(&self, claimed: &Claimed, answer: &Worst) -> Option<String> {
+        if matches!(answer, Worst::Exact { attained_by: None, .. }) {
+            return Some("no two streams are neighbours".into());
+        }
+        let delta = claimed.delta.as_ref()?;
+        if *delta >= Number::one() {
+            return Some("no divergence exceeds 1".into());
+        }
+        (self.question.notion == Notion::Joint && self.rounds == 1)
+            .then(|| "with T = 1 no output is left to compare".into())
+    }
+
+    fn found(&self, answer: &Worst) -> String {
+        let at = format!("at ε = {}, T = {}", self.question.epsilon, self.rounds);
+        let streams = match self.streams {
+            Which::All => "",
+            Which::Realisable => " on realisable streams",
+        };
+        match answer {
+            Worst::Exact { delta, .. } => format!("worst δ = {delta} {at}{streams}"),
+            Worst::Between { lower, upper, stopped } => {
+                format!("{lower} ≤ worst δ ≤ {upper} {at}{streams} ({stopped})")
+            }
+        }
+    }
+
+    /// The pair of the shortest streams that shows the claim to be false.
+    ///
+    /// Outputs of fewer rounds are part of those of T rounds; but a one-shot mechanism with fewer
+    /// records is another question.
+    fn shortest<'w>(
+        &self,
+        automaton: &Automaton,
+        answers: &'w [Worst],
+        claimed: &Claimed,
+    ) -> Option<(&'w Number, &'w Neighbour)> {
+        let first = if is_one_shot(automaton.interface()) { answers.len() - 1 } else { 0 };
+        answers[first..].iter().find_map(|answer| match answer {
+            Worst::Exact { delta, attained_by: Some(pair) } if claimed.is_exceeded_by(delta) => {
+                Some((delta, pair))
+            }
+            _ => None,
+        })
+    }
+}
+
+fn values(answer: &Worst) -> BTreeMap<&'static str, String> {
+    match answer {
+        Worst::Exact { delta, .. } => BTreeMap::from([("worst_delta", delta.to_string())]),
+        Worst::Between { lower, upper, .. } => {
+            BTreeMap::from([("lower", lower.to_string()), ("upper", upper.to_string())])
+        }
+    }
+}
+
+/// A pair of streams with the event that tells them apart.
+struct Attained {
+    streams: String,
+    event: String,
+    found: Event,
+}
+
+impl Attained {
+    fn new(check: &PrivacyCheck, automaton: &Automaton, pair: &Neighbour) -> Result<Self, Error> {
+        let found =
+            event(automaton, &check.question, pair).map_err(|error| check.subject.fault(&error))?;
+        let joint = check.question.notion == Notion::Joint;
+        let dropped = (joint && !is_one_shot(automaton.interface())).then_some(found.round);
+        let stream = |stream: &[usize]| show_stream(automaton.interface(), stream);
+        Ok(Self {
+            streams: format!("{} against {}", stream(&pair.first), stream(&pair.second)),
+            event: show_event(automaton, &found.words, dropped),
+            found,
+        })
+    }
+
+    fn line(&self) -> String {
+        let Event { words, first, second, .. } = &self.found;
+        if words.is_empty() {
+            return format!("{}: no event has a divergence above 0", self.streams);
+        }
+        let (streams, event) = (&self.streams, &self.event);
+        format!("{streams}: the event {event} has probability {first} against {second}")
+    }
+
+    fn inequality(&self, check: &PrivacyCheck, claimed: &Claimed) -> String {
+        let Event { first, second, divergence, .. } = &self.found;
+        let factor = check.question.epsilon.factor();
+        let exceeded = claimed.delta.iter().chain(&claimed.worst).find(|c| divergence > c);
+        let bound = exceeded.map_or_else(String::new, |bound| format!(" > {bound}"));
+        format!("{first} - {factor} * {second} = {divergence}{bound}")
+    }
+}

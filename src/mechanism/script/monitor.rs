@@ -1,0 +1,181 @@
+//! Monitors: statements about single runs, written as scripts.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use super::program::Program;
+use super::value::Value;
+use super::{Declared, Tools, parameters};
+use crate::error::{Error, Result};
+use crate::mechanism::spec::{Argument, Arguments};
+use crate::mechanism::{Automaton, Kind};
+
+/// A deterministic script that watches a run of a mechanism, round by round.
+///
+/// | function | meaning |
+/// | --- | --- |
+/// | `start()` | what it remembers before round 1 |
+/// | `step(memory, round, before, output, after)` | what it remembers after a round |
+/// | `ok(memory, round)` | whether the statement is true so far |
+/// | `witness(memory, round)`, optional | whether the run has come to where the statement says something |
+///
+/// Rounds are counted from 1. For a predictor, `before` is the name of the point, and `output` and
+/// `after` are the bits 0 and 1; for a learner `before` is `()`, `output` the labels as a string
+/// and `after` the example `[x, y]`. Symbols of a transducer are integers where their names are,
+/// and otherwise strings; a part that carries no information is `()`.
+pub struct Monitor {
+    program: Program,
+    witnesses: bool,
+    before: Vec<Value>,
+    outputs: Vec<Value>,
+    after: Vec<Value>,
+}
+
+/// What a monitor remembers.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Memory(Value);
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Monitor {
+    /// The monitor given by a text, for runs of `automaton`; `name` stands for the file in
+    /// messages. The text may ask for each of the `values` by `param("name")`.
+    ///
+    /// # Errors
+    /// When the text is not a script, a function is missing, or it asks for an unknown value.
+    pub fn new(
+        name: &str,
+        text: &str,
+        tools: Option<&Rc<Tools>>,
+        values: &BTreeMap<String, String>,
+        automaton: &Automaton,
+    ) -> Result<Self> {
+        let arguments: Arguments = values
+            .iter()
+            .map(|(name, value)| (name.clone(), Argument::Text(value.clone())))
+            .collect();
+        let program = Program::new(name, text, tools, &arguments)?;
+        program.require("start", &[])?;
+        program.require("step", &["memory", "round", "before", "output", "after"])?;
+        program.require("ok", &["memory", "round"])?;
+        let witnesses = program.has("witness");
+        if witnesses {
+            program.require("witness", &["memory", "round"])?;
+        }
+        let asked = parameters::declared(name, text)?;
+        let unknown = |d: &&Declared| d.required && !values.contains_key(&d.name);
+        if let Some(unknown) = asked.iter().find(unknown) {
+            let known: Vec<&str> = values.keys().map(String::as_str).collect();
+            return Err(Error::argument(format!(
+                "the monitor asks for `{}`; there are {}",
+                unknown.name,
+                known.join(", ")
+            )));
+        }
+        let interface = automaton.interface();
+        let kind = interface.kind();
+        let symbol = |name: &String| match kind {
+            Kind::Learner if name.is_empty() => Value::Unit,
+            Kind::Learner => Value::Text(name.clone()),
+            _ => named(name),
+        };
+        let before = match kind {
+            Kind::Predictor => interface.points().iter().cloned().map(Value::Text).collect(),
+            _ => interface.before().iter().map(symbol).collect(),
+        };
+        let after = match kind {
+            Kind::Learner => {
+                let points = interface.points().iter();
+                let example =
+                    |x: &String, y| Value::List(vec![Value::Text(x.clone()), Value::Integer(y)]);
+                points.flat_map(|x| [example(x, 0), example(x, 1)]).collect()
+            }
+            _ => interface.after().iter().map(symbol).collect(),
+        };
+        let outputs = automaton.outputs().iter().map(symbol).collect();
+        Ok(Self { program, witnesses, before, outputs, after })
+    }
+
+    /// Whether the monitor says where its statement says something.
+    pub fn has_witness(&self) -> bool {
+        self.witnesses
+    }
+
+    /// What it remembers before round 1.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub fn start(&self) -> Result<Memory> {
+        self.program.certain("start", &[]).map(Memory)
+    }
+
+    /// What it remembers after a round; the symbols are indices as in the automaton.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub fn step(
+        &self,
+        memory: &Memory,
+        round: usize,
+        [before, output, after]: [usize; 3],
+    ) -> Result<Memory> {
+        let (before, after) = (self.before[before].clone(), self.after[after].clone());
+        let output = self.outputs[output].clone();
+        let arguments = [memory.0.clone(), number(round), before, output, after];
+        self.program.certain("step", &arguments).map(Memory)
+    }
+
+    /// Whether the statement is true after `round` rounds.
+    ///
+    /// # Errors
+    /// When the script fails or answers with something else than a truth value.
+    pub fn ok(&self, memory: &Memory, round: usize) -> Result<bool> {
+        self.truth("ok", memory, round)
+    }
+
+    /// Whether the statement says something after `round` rounds; always, if the monitor does not
+    /// tell.
+    ///
+    /// # Errors
+    /// When the script fails or answers with something else than a truth value.
+    pub fn witness(&self, memory: &Memory, round: usize) -> Result<bool> {
+        if !self.witnesses {
+            return Ok(true);
+        }
+        self.truth("witness", memory, round)
+    }
+
+    fn truth(&self, function: &str, memory: &Memory, round: usize) -> Result<bool> {
+        match self.program.certain(function, &[memory.0.clone(), number(round)])? {
+            Value::Bool(value) => Ok(value),
+            other => {
+                let position = self.program.text.function(function);
+                Err(Error::malformed(position, "`true` or `false`", other.to_string()))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Monitor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Monitor").field("name", &self.program.text.name).finish_non_exhaustive()
+    }
+}
+
+fn number(round: usize) -> Value {
+    Value::Integer(i64::try_from(round).unwrap_or(i64::MAX))
+}
+
+/// A symbol by its name: an integer where the name is one.
+fn named(name: &str) -> Value {
+    match name.parse::<i64>() {
+        _ if name.is_empty() => Value::Unit,
+        Ok(n) if n.to_string() == name => Value::Integer(n),
+        _ => Value::Text(name.to_owned()),
+    }
+}
