@@ -166,7 +166,8 @@ mod tests {
         check("1/2 # none", "s:1:5: expected at least one labelled example, found none");
         check(
             "1/0 1:0",
-            "s:1:1: expected a weight, found `1/0` (expected a divisor that is not 0, found 0)",
+            "s:1:1: expected a weight, found `1/0` (expected an operation that has a value, \
+             found a division by zero)",
         );
     }
 }
