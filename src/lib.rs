@@ -9,6 +9,8 @@
 //! | --- | --- |
 //! | [`class`] | finite hypothesis classes: reading, generating, deriving |
 //! | [`littlestone`] | Littlestone dimension (Definition 6), shattered trees, the SOA |
+//! | [`decomposition`] | irreducibility, decomposition dimension, essential hypotheses (Definitions 7 to 9) |
+//! | [`atlas`] | all classes on at most 4 points up to symmetry |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, JUnit, GitHub annotations |
