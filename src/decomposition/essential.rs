@@ -60,9 +60,9 @@ pub(super) fn essential(
             continue;
         };
         let present = tree.soas(r);
-        let (kept, avoided): (VecDeque<String>, Vec<String>) =
+        let (kept, avoided): (Vec<String>, Vec<String>) =
             open.into_iter().partition(|f| present.binary_search(f).is_ok());
-        open = kept;
+        open = kept.into();
         for hypothesis in std::iter::once(candidate).chain(avoided) {
             excluded.push(Excluded { hypothesis, tree: avoiding.len() });
         }
