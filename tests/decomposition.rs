@@ -223,7 +223,7 @@ fn useless_queries_change_nothing() {
     }
 }
 
-/// The number of instances beyond three points: more with LITTLESTONE_LONG=1.
+/// The number of instances beyond three points: more with `LITTLESTONE_LONG=1`.
 fn samples() -> u64 {
     if std::env::var_os("LITTLESTONE_LONG").is_some_and(|value| value == "1") { 50 } else { 1 }
 }
@@ -330,7 +330,7 @@ fn expect(name: &str, ambient: Option<i32>, expected: &[(i32, usize)]) {
     }
 }
 
-/// δ, ρ_p and |C_p|, p = 1, …, 4, of regular classes with d their dimension: found by a prototype
+/// δ, `ρ_p` and the size of `C_p`, p = 1, …, 4, of regular classes with d their dimension: found by a prototype
 /// that shares no code with this program, δ by closed forms too.
 #[test]
 fn regular_classes() {
@@ -372,7 +372,7 @@ fn regular_classes() {
     }
 }
 
-/// Point functions on n points: ρ_p = 0 and C is the class iff n ≤ p(2^d − 1) + 1; otherwise ρ_p = 1
+/// Point functions on n points: `ρ_p` = 0 and C is the class iff n ≤ p(2^d − 1) + 1; otherwise `ρ_p` = 1
 /// and C holds the zero function alone, which is not in the class. (A class of dimension 1 is
 /// reduced to single functions by n − 1 queries along a path of depth at most p(2^d − 1).)
 #[test]
