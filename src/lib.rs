@@ -14,6 +14,7 @@
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, JUnit, GitHub annotations |
+//! | [`cli`] | the command line, which the binary calls |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 

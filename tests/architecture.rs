@@ -249,4 +249,8 @@ fn the_paper_map_and_the_explanations_have_the_same_items() {
         );
     }
     assert_eq!(rows, explained);
+    // What the map points to exists.
+    for path in map.split('`').filter(|t| t.starts_with("src/") || t.starts_with("checks/")) {
+        assert!(root().join(path).exists(), "the paper map points to {path}");
+    }
 }

@@ -325,6 +325,20 @@ fn claims_are_run_with_the_promised_exit_codes() {
 }
 
 #[test]
+fn the_report_of_claims_is_the_same_for_any_number_of_threads() {
+    let checks = concat!(env!("CARGO_MANIFEST_DIR"), "/checks");
+    let run = |jobs: &str, format: &str| {
+        let args = ["check", checks, "--jobs", jobs, "--format", format];
+        littlestone(&args).output().expect("runs").stdout
+    };
+    for format in ["human", "json", "junit"] {
+        let one = run("1", format);
+        assert!(!one.is_empty());
+        assert_eq!(one, run("4", format), "{format}");
+    }
+}
+
+#[test]
 fn items_are_explained_and_unknown_ones_have_a_neighbour() {
     littlestone(&["explain", "def", "6"]).assert().code(0).stdout(
         starts_with("Definition 6: Littlestone dimension\n").and(contains("status: computed")),

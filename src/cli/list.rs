@@ -1,5 +1,7 @@
 //! `littlestone list`: what there is.
 
+use std::fmt::Write as _;
+
 use clap::ValueEnum;
 
 use crate::claims::kinds::KINDS;
@@ -65,7 +67,12 @@ pub(super) fn facts(family: &Family) -> String {
         ("Littlestone dimension", family.dimension),
         ("example", family.example),
     ];
-    facts.iter().map(|(name, fact)| format!("  {name}: {fact}\n")).collect()
+    let mut text = String::new();
+    for (name, fact) in facts {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {name}: {fact}");
+    }
+    text
 }
 
 fn kinds(output: &mut Output<'_>) -> std::io::Result<()> {

@@ -4,6 +4,11 @@
 //! machines with AVX2 and a population-count instruction and picks the version at run time, so
 //! there is no unsafe code here and the results do not depend on the machine.
 
+#![expect(
+    clippy::inline_always,
+    reason = "a loop that is not inlined is compiled without the wide instructions"
+)]
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// Columns handled together in [`Kernels::squeeze`].

@@ -111,7 +111,7 @@ fn normal(points: &[Point], base: &[usize]) -> Point {
             rest ^= bit;
             later -= 1;
             let term = row[bit.trailing_zeros() as usize] * minors[columns ^ bit];
-            minors[columns] += if later % 2 == 0 { term } else { -term };
+            minors[columns] += if later.is_multiple_of(2) { term } else { -term };
         }
     }
     std::array::from_fn(|i| {

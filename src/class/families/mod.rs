@@ -125,13 +125,22 @@ pub fn generate(name: &str, args: &str) -> Result<Class> {
 ///
 /// The number of points is exact. The number of hypotheses is exact but for the families whose
 /// [`Family::size`] says "at most", and `monotone` and `threshold-function` for more than 9
-/// variables: there it is an upper bound.
+/// variables: there it is an upper bound, and [`size_is_exact`] says so.
 ///
 /// # Errors
 /// As [`generate`], except that a class is too large only when a number has more than 4096 bits.
 pub fn size(name: &str, args: &str) -> Result<(BigUint, BigUint)> {
     let (family, numbers) = resolve(name, args)?;
     family.measured(&numbers)?.numbers(&family.spec(&numbers))
+}
+
+/// Whether the number of hypotheses that [`size`] gives is exact, not only an upper bound.
+///
+/// # Errors
+/// [`Error::Argument`] for an unknown family or arguments outside its ranges.
+pub fn size_is_exact(name: &str, args: &str) -> Result<bool> {
+    let (family, numbers) = resolve(name, args)?;
+    Ok(!family.measured(&numbers)?.is_bound())
 }
 
 fn resolve(name: &str, args: &str) -> Result<(&'static Family, Vec<u64>)> {

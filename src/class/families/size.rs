@@ -199,7 +199,6 @@ impl Size {
     }
 
     /// Whether the number of hypotheses is only a bound.
-    #[cfg(test)]
     pub(super) fn is_bound(&self) -> bool {
         self.hypotheses.at_most
     }

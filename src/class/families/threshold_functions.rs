@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "half a minute and a gigabyte; run after a change of the weights or the symmetries"]
+    #[ignore = "ten seconds and a gigabyte; run after a change of the weights or the symmetries"]
     fn count_for_six_variables() {
         assert_eq!(class("threshold-function:6").hypotheses(), 15_028_134);
     }
