@@ -2,6 +2,8 @@
 
 #[path = "claims/faults.rs"]
 mod faults;
+#[path = "claims/mechanisms.rs"]
+mod mechanisms;
 #[path = "claims/reports.rs"]
 mod reports;
 #[path = "claims/results.rs"]

@@ -46,7 +46,10 @@ pub(super) fn expand<'a>(
         match entry.value.get_ref() {
             DeValue::Array(list) if vary => grid.keys(entry, list)?,
             value => {
-                let shown = fixed.contains(&name).then(|| (name.to_owned(), show(value)));
+                let only_lists = matches!(value, DeValue::Table(table)
+                    if table.iter().all(|(_, v)| matches!(v.get_ref(), DeValue::Array(_))));
+                let shown = fixed.contains(&name) && !(vary && only_lists);
+                let shown = shown.then(|| (name.to_owned(), show(value)));
                 for combination in &mut grid.combinations {
                     combination.entries.push(entry);
                     combination.case.extend(shown.clone());

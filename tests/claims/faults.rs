@@ -18,8 +18,9 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
     let text = claim("a", "kind = \"littlestone-dimensoin\"\nclass = \"point:3\"");
     assert_eq!(
         faults(&text),
-        ["a.toml:5:8: expected a kind of claim (one of certificate, littlestone-dimension, \
-          threshold-dimension, vc-dimension), found `littlestone-dimensoin` (did you mean \
+        ["a.toml:5:8: expected a kind of claim (one of always, causal, certificate, \
+          identity, joint-privacy, littlestone-dimension, mistakes, privacy, threshold-dimension, \
+          vc-dimension), found `littlestone-dimensoin` (did you mean \
           `littlestone-dimension`?)"]
     );
 }

@@ -1,7 +1,7 @@
 //! What claims about mechanisms share: the mechanism, its class, the rounds, and the names that
 //! expressions may use.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -71,9 +71,6 @@ impl Names {
         }
     }
 
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
 
     pub(super) fn class(&self) -> Option<&Class> {
         self.loaded.as_ref().map(|loaded| &loaded.class)
@@ -274,15 +271,18 @@ pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<u
     symbols.join(" ")
 }
 
-/// An event as `{0 1, 1 1}`, or its first words and their number when it is large.
+/// An event as `{0 1, 1 1}`, or its first words and their number when it is large. Words are sorted
+/// as they are shown.
 pub(super) fn show_event(
     automaton: &Automaton,
     words: &[Vec<usize>],
     dropped: Option<usize>,
 ) -> String {
     let mut shown: Vec<String> =
-        words.iter().take(WORDS).map(|word| show_word(automaton, word, dropped)).collect();
-    if words.len() > WORDS {
+        words.iter().map(|word| show_word(automaton, word, dropped)).collect();
+    shown.sort_unstable();
+    if shown.len() > WORDS {
+        shown.truncate(WORDS);
         shown.push(format!("… ({} words)", words.len()));
     }
     format!("{{{}}}", shown.join(", "))
