@@ -100,8 +100,8 @@
 //! ```
 
 pub mod always;
-pub mod catalogue;
 pub mod atlas;
+pub mod catalogue;
 pub mod certificate;
 pub mod claims;
 pub mod class;

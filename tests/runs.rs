@@ -55,8 +55,7 @@ fn random() -> impl Strategy<Value = Random> {
     let observe = prop::collection::vec(prop::collection::vec(0u8..2, 2), STATES);
     (rows, observe).prop_map(|(rows, observe)| {
         let names = |prefix: &str, n: usize| (0..n).map(|i| format!("{prefix}{i}")).collect();
-        let interface =
-            Interface::transducer(names("b", 3), names("o", 2), names("a", 2)).unwrap();
+        let interface = Interface::transducer(names("b", 3), names("o", 2), names("a", 2)).unwrap();
         // A symbol may share the row of an earlier symbol of its state, in another order.
         let respond = rows
             .chunks(3)

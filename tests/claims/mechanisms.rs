@@ -116,7 +116,8 @@ fn unknown_mechanisms_and_parameters_are_named_with_their_place() {
         ("3", "a string or a table at `mechanism`, found the integer 3"),
         ("\"nowhere.rhai\"", "nowhere.rhai"),
     ] {
-        let [fault] = &faults(&changed(JOINT, "mechanism", &format!("mechanism = {mechanism}")))[..]
+        let [fault] =
+            &faults(&changed(JOINT, "mechanism", &format!("mechanism = {mechanism}")))[..]
         else {
             panic!("one fault for {mechanism}")
         };
@@ -175,7 +176,9 @@ fn faults_in_expressions_have_the_place_in_the_file() {
     );
     assert_eq!(
         faults(&changed(MISTAKES, "at_most", "at_most = '''\nd /\n  0'''")),
-        ["a.toml:10:3: expected an operation that has a value, found a division by zero in `d /   0`"]
+        [
+            "a.toml:10:3: expected an operation that has a value, found a division by zero in `d /   0`"
+        ]
     );
     assert_eq!(
         faults(&changed(IDENTITY, "with", "with = { n = 3, m = \"n +\" }")),
@@ -187,7 +190,8 @@ fn faults_in_expressions_have_the_place_in_the_file() {
     assert!(faults(&with("epsilon"))[0].contains("unknown name `epsilon`"));
     assert_eq!(result(&with("exp_epsilon / 4")).finding.values["worst_delta"], "1/4");
     for name in ["T", "d", "exp_epsilon", "2n", "a-b"] {
-        let [fault] = &faults(&changed(IDENTITY, "with", &format!("with = {{ n = 1, {name} = 3 }}")))[..]
+        let [fault] =
+            &faults(&changed(IDENTITY, "with", &format!("with = {{ n = 1, {name} = 3 }}")))[..]
         else {
             panic!("one fault for {name}")
         };
@@ -330,7 +334,8 @@ fn a_false_claim_is_refuted_even_where_it_could_be_vacuous() {
 
 #[test]
 fn lists_in_tables_are_grids() {
-    let mechanism = "mechanism = { use = \"subsampled-soa\", gamma = [\"1/4\", \"1/2\"], flip = [0, \"1/4\"] }";
+    let mechanism =
+        "mechanism = { use = \"subsampled-soa\", gamma = [\"1/4\", \"1/2\"], flip = [0, \"1/4\"] }";
     let lines = changed(JOINT, "mechanism", &format!("{mechanism}\nworst_delta = \"gamma * k\""));
     let lines = changed(&lines, "rounds", "rounds = [2, 3]\nwith = { k = [1, \"1/2\"] }");
     let outcome = outcome(&claim("a", &lines));
@@ -354,8 +359,11 @@ fn mistakes_on_given_streams_and_random_examples() {
     assert_eq!(found.finding.verdict, Verdict::Holds, "{:?}", found.finding);
     assert_eq!(found.finding.found, "E[M_T] = 3/2 on (1:1, 1:1, 2:0); claimed 3/2");
     // Round 1 is wrong with probability 1/2, round 2 when round 1 was (2:0) or not retained: 3/4.
-    let lines = format!("{MISTAKES}\nexamples = {{ \"1:1\" = \"p\", \"2:0\" = \"1 - p\" }}\nwith = {{ p = \"1/2\" }}");
-    let lines = changed(&changed(&lines, "rounds", "rounds = 2"), "at_most", "equals = \"1/2 + 3/8\"");
+    let lines = format!(
+        "{MISTAKES}\nexamples = {{ \"1:1\" = \"p\", \"2:0\" = \"1 - p\" }}\nwith = {{ p = \"1/2\" }}"
+    );
+    let lines =
+        changed(&changed(&lines, "rounds", "rounds = 2"), "at_most", "equals = \"1/2 + 3/8\"");
     assert_eq!(result(&lines).finding.verdict, Verdict::Holds);
 }
 

@@ -71,7 +71,6 @@ impl Names {
         }
     }
 
-
     pub(super) fn class(&self) -> Option<&Class> {
         self.loaded.as_ref().map(|loaded| &loaded.class)
     }
