@@ -83,10 +83,13 @@ fn violation(mechanism: &Random, looks: &[usize], rounds: usize) -> Option<[Vec<
     let records = looks.len();
     for length in 1..=rounds {
         let mut least: Option<[Vec<usize>; 2]> = None;
-        for (s, t) in streams(records, length).tuple_combinations() {
+        let all: Vec<Vec<usize>> = streams(records, length).collect();
+        for (s, t) in
+            all.iter().flat_map(|s| all.iter().map(move |t| (s, t))).filter(|(s, t)| s < t)
+        {
             let last = length - 1;
             let alike = s[..last] == t[..last] && looks[s[last]] == looks[t[last]];
-            let pair = [s, t];
+            let pair = [s.clone(), t.clone()];
             if alike
                 && least.as_ref().is_none_or(|least| pair < *least)
                 && literal::law(mechanism, &pair[0]) != literal::law(mechanism, &pair[1])

@@ -133,7 +133,7 @@ fn grids_that_check_nothing_are_faults() {
 fn huge_grids_are_refused_before_they_are_built() {
     let list = vec!["1"; 1000].join(", ");
     let text = claim("a", "kind = \"vc-dimension\"\nclass = \"point:3\"\n")
-        + &*format!("at_least = [{list}]\nat_most = [{list}]\n");
+        + format!("at_least = [{list}]\nat_most = [{list}]\n").as_str();
     assert_eq!(
         faults(&text),
         ["a.toml:1:1: the grid of this claim has at least 1000×1000 checks, more than the limit \
@@ -159,7 +159,7 @@ fn cases_may_set_only_keys_of_the_kind() {
 
 #[test]
 fn a_name_is_used_once_in_a_file() {
-    let text = claim("a", LDIM) + &*claim("a", LDIM);
+    let text = claim("a", LDIM) + claim("a", LDIM).as_str();
     assert_eq!(
         faults(&text),
         ["a.toml:9:8: expected a name used once in the file, found `a`, as in line 1"]

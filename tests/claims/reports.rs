@@ -11,8 +11,8 @@ use super::{claim, folder, manifest, relative};
 fn example() -> (tempfile::TempDir, Outcome) {
     let kind = "kind = \"vc-dimension\"\nclass = \"point:3\"\n";
     let text = claim("100% <fine>", &format!("{kind}equals = 1"))
-        + &*claim("wrong", &format!("{kind}cases = [{{equals = 2}}]"))
-        + &*claim("empty", &format!("{kind}at_least = 0"));
+        + claim("wrong", &format!("{kind}cases = [{{equals = 2}}]")).as_str()
+        + claim("empty", &format!("{kind}at_least = 0")).as_str();
     let folder = folder(&[("a,b.toml", &text)]);
     let paths = [folder.path().to_path_buf()];
     let outcome = claims::check(&paths, &CheckOptions::default()).expect("well formed");

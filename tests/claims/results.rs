@@ -152,7 +152,7 @@ fn a_bound_that_counting_proves_is_vacuous_and_fails() {
 #[test]
 fn a_claim_that_a_limit_cuts_short_is_undecided_never_passed() {
     let lines = "kind = \"vc-dimension\"\nclass = \"threshold:40\"\nequals = 1";
-    let text = claim("a", lines) + &*claim("b", lines).replace("\"holds\"", "\"refuted\"");
+    let text = claim("a", lines) + claim("b", lines).replace("\"holds\"", "\"refuted\"").as_str();
     let folder = folder(&[("a.toml", &text)]);
     let limits = Limits { states: Some(1), ..Limits::default() };
     let options = CheckOptions { limits, ..CheckOptions::default() };
@@ -167,7 +167,7 @@ fn a_claim_that_a_limit_cuts_short_is_undecided_never_passed() {
 fn many() -> tempfile::TempDir {
     let lines = "kind = \"littlestone-dimension\"\nequals = [1, 2]\n\
                  class = [\"point:3\", \"threshold:3\", \"threshold:7\", \"point:5\", \"point:9\"]";
-    let text = claim("one", lines) + &*claim("two", &lines.replace("[1, 2]", "1"));
+    let text = claim("one", lines) + claim("two", &lines.replace("[1, 2]", "1")).as_str();
     let good = claim("good", "kind = \"vc-dimension\"\nclass = \"point:3\"\nequals = 1");
     folder(&[("b/x.toml", &text), ("a.toml", &good), ("b/a.toml", &text), ("c.txt", "none")])
 }
@@ -239,7 +239,7 @@ fn only_selects_by_name_paper_file_kind_and_label() {
 fn classes_of_checks_that_are_not_selected_are_not_loaded() {
     let lines = "kind = \"littlestone-dimension\"\nequals = 1\nclass = ";
     let text = claim("good", &format!("{lines}\"point:3\""))
-        + &*claim("bad", &format!("{lines}\"missing.csv\""));
+        + claim("bad", &format!("{lines}\"missing.csv\"")).as_str();
     let folder = folder(&[("a.toml", &text)]);
     let options = CheckOptions { only: vec!["good".into()], ..CheckOptions::default() };
     assert_eq!(check(folder.path(), &options).unwrap().status(), Status::AsExpected);
@@ -261,9 +261,9 @@ fn certificate(leaves: &str) -> String {
 fn certificates_are_verified_and_compared_with_what_they_should_prove() {
     let lines = "kind = \"certificate\"\nfile = \"x/good.json\"\n";
     let text = claim("plain", lines)
-        + &*claim("compared", &format!("{lines}at_least = 1"))
-        + &*claim("twin", &format!("{lines}equals = 1"))
-        + &*claim("forged", &lines.replace("good", "forged"));
+        + claim("compared", &format!("{lines}at_least = 1")).as_str()
+        + claim("twin", &format!("{lines}equals = 1")).as_str()
+        + claim("forged", &lines.replace("good", "forged")).as_str();
     let folder = folder(&[
         ("a.toml", &text),
         ("x/good.json", &certificate("[1, 0]")),
