@@ -130,7 +130,7 @@ impl Options {
 
     /// How long to repeat a short run.
     fn enough(&self) -> Duration {
-        Duration::from_millis(if self.quick || !self.bench { 10 } else { 1500 })
+        Duration::from_millis(if self.quick || !self.bench { 10 } else { 500 })
     }
 }
 

@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::littlestone::{Solver, threshold_dimension, vc_dimension};
 
-/// The values of p for which ρ_p and |C_p| are given, with d the Littlestone dimension of the
+/// The values of p for which `ρ_p` and `|C_p|` are given, with d the Littlestone dimension of the
 /// class.
 pub const PARAMETERS: [u32; 3] = [1, 2, 3];
 

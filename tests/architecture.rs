@@ -210,8 +210,10 @@ fn the_verifier_shares_no_code_with_the_searches() {
 
 #[test]
 fn arrows_point_to_the_left_only() {
-    never("class", &["littlestone", "claims", "report", "cli"]);
-    never("littlestone", &["claims", "report", "cli"]);
+    never("class", &["littlestone", "decomposition", "atlas", "claims", "report", "cli"]);
+    never("littlestone", &["decomposition", "atlas", "claims", "report", "cli"]);
+    never("decomposition", &["atlas", "claims", "report", "cli"]);
+    never("atlas", &["claims", "report", "cli"]);
     never("catalogue", &["privacy", "claims", "report", "cli"]);
     never("claims", &["cli"]);
     never("report", &["cli"]);

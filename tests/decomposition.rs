@@ -2,6 +2,7 @@
 
 mod support;
 
+use littlestone::class::symmetry::Symmetry;
 use littlestone::class::{self, Class, ClassBuilder};
 use littlestone::decomposition::{
     Decomposition, Irreducible, Node, Order, Tree, Unavailable, irreducibility_order, irreducible,
@@ -222,7 +223,7 @@ fn useless_queries_change_nothing() {
     }
 }
 
-/// The number of instances beyond three points: more with LITTLESTONE_LONG=1.
+/// The number of instances beyond three points: more with `LITTLESTONE_LONG=1`.
 fn samples() -> u64 {
     if std::env::var_os("LITTLESTONE_LONG").is_some_and(|value| value == "1") { 50 } else { 1 }
 }
@@ -243,12 +244,21 @@ fn samples_on_four_and_five_points() {
     }
     // Deep enough for the case that the rules leave open: d = 3 and p = 1.
     let mut definitions = Definitions::new(6);
+    let glued = |sides: [Functions; 2]| {
+        let both =
+            sides.into_iter().zip(0..).flat_map(|(side, y)| members(side).map(move |f| f << 1 | y));
+        both.fold(0, |set, f| set | 1u64 << f)
+    };
     for _ in 0..40 * samples() {
-        let set = draws.class(&ball(6, 3), 45);
-        if definitions.dimension(set) == 3 {
-            let mut enumeration = Enumeration::new(&mut definitions, 1, 3, Queries::Splitting);
-            let (rho, essential, excluded) = agrees(set, &mut enumeration);
-            seen.push(Seen { d: 3, rho, essential, excluded });
+        // Two classes on the other five points, one for each label of the first.
+        let sides = [(); 2].map(|()| draws.class(&ball(5, 2), 30));
+        let near = BORDERLINE.iter().filter(|_| draws.next(20) > 0).map(|f| 1 << function(f)).sum();
+        for set in [draws.class(&ball(6, 3), 45), glued(sides), near] {
+            if definitions.dimension(set) == 3 {
+                let mut enumeration = Enumeration::new(&mut definitions, 1, 3, Queries::Splitting);
+                let (rho, essential, excluded) = agrees(set, &mut enumeration);
+                seen.push(Seen { d: 3, rho, essential, excluded });
+            }
         }
     }
     println!("{} instances", seen.len());
@@ -320,7 +330,7 @@ fn expect(name: &str, ambient: Option<i32>, expected: &[(i32, usize)]) {
     }
 }
 
-/// δ, ρ_p and |C_p|, p = 1, …, 4, of regular classes with d their dimension: found by a prototype
+/// δ, `ρ_p` and the size of `C_p`, p = 1, …, 4, of regular classes with d their dimension: found by a prototype
 /// that shares no code with this program, δ by closed forms too.
 #[test]
 fn regular_classes() {
@@ -362,7 +372,7 @@ fn regular_classes() {
     }
 }
 
-/// Point functions on n points: ρ_p = 0 and C is the class iff n ≤ p(2^d − 1) + 1; otherwise ρ_p = 1
+/// Point functions on n points: `ρ_p` = 0 and C is the class iff n ≤ p(2^d − 1) + 1; otherwise `ρ_p` = 1
 /// and C holds the zero function alone, which is not in the class. (A class of dimension 1 is
 /// reduced to single functions by n − 1 queries along a path of depth at most p(2^d − 1).)
 #[test]
@@ -498,6 +508,35 @@ fn limits_leave_bounds_that_are_true() {
         undecided += u32::from(lower < upper);
     }
     assert!(0 < undecided && undecided < 20, "{undecided} of 20 are cut off");
+}
+
+/// What a row of the atlas says holds for all classes that it stands for, though the SOA's rule for
+/// ties is not symmetric.
+#[test]
+fn symmetries_change_no_dimension() {
+    let found = |class: &Class| {
+        let solver = Solver::new(class, Limits::default());
+        let order = irreducibility_order(&solver).expect("no limit").value();
+        let decompose = |p| {
+            let mut found = Decomposition::new(&solver, p, None).expect("a class");
+            let essential = found.essential().expect("no limit").hypotheses.len();
+            (found.dimension().value(), essential)
+        };
+        (order, [1, 2, 3].map(decompose))
+    };
+    for (points, every) in [(2, 1), (3, 1), (4, 13)] {
+        let group = Symmetry::full(points);
+        for orbit in group.orbits().iter().step_by(every) {
+            let expected = found(&littlestone::atlas::class(points, orbit.representative));
+            let mut images: Vec<_> = group.images(orbit.representative).collect();
+            images.sort_unstable();
+            images.dedup();
+            assert_eq!(images.len(), orbit.size);
+            for image in images {
+                assert_eq!(found(&littlestone::atlas::class(points, image)), expected);
+            }
+        }
+    }
 }
 
 /// The committed atlas is what is computed now, and agrees with the enumeration of all trees.

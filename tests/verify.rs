@@ -523,3 +523,68 @@ fn certificates_are_verified() {
         recheck.arg(&path).assert().code(0).stdout(contains("is 1/4\n").and(contains(delta)));
     }
 }
+
+/// The three ways to the probabilities of an event: word by word over integers, over merged
+/// histories, and from the table of the automaton.
+#[test]
+fn the_probabilities_of_an_event_agree() {
+    use std::collections::BTreeMap;
+    use std::rc::Rc;
+
+    use littlestone::catalogue::Standard;
+    use littlestone::exact::{Epsilon, Number};
+    use littlestone::limits::Limits;
+    use littlestone::mechanism::spec::{Context, Spec};
+    use littlestone::mechanism::{Options, Tools, compile};
+    use littlestone::privacy::{
+        Neighbour, Neighbours, Notion, Question, direct, event, event_unlisted,
+    };
+
+    let class = Rc::new(littlestone::class::load("point:2").expect("a family").class);
+    for (mechanism, notions) in [
+        ("subsampled-soa:gamma=1/3,flip=1/5", &[Notion::Whole, Notion::Joint][..]),
+        ("subsampled-soa-learner:gamma=1/3", &[Notion::Whole]),
+    ] {
+        let spec = Spec::parse(mechanism, Path::new("")).expect("a mechanism");
+        let tools = Some(Tools::new(class.clone(), Limits::default()));
+        let context = Context { tools, catalogue: &Standard };
+        let boxed = context.resolve(&spec).expect("in the catalogue");
+        let automaton = compile(&boxed, &Options::rounds(4, 1000)).expect("small");
+        for &notion in notions {
+            for epsilon in ["0", "ln(3/2)", "1/3"] {
+                let epsilon: Epsilon = epsilon.parse().expect("an ε");
+                let question = Question { notion, neighbours: Neighbours::Replacement, epsilon };
+                for (first, second) in [
+                    ([0, 2, 1, 3], [0, 2, 3, 3]),
+                    ([1, 0, 2, 2], [2, 0, 2, 2]),
+                    ([3, 3, 0, 1], [3, 3, 0, 2]),
+                ] {
+                    let pair = Neighbour { first: first.to_vec(), second: second.to_vec() };
+                    let listed = event(&automaton, &question, &pair).expect("neighbours");
+                    let merged = event_unlisted(&automaton, &question, &pair).expect("neighbours");
+                    assert_eq!(listed.divergence, merged.divergence);
+                    assert_eq!(
+                        (&listed.first, &listed.second, listed.round),
+                        (&merged.first, &merged.second, merged.round)
+                    );
+                    let omitted = (notion == Notion::Joint).then_some(listed.round);
+                    let words = &listed.words;
+                    let by_table = |stream: &[usize]| {
+                        let law: BTreeMap<Vec<usize>, Number> =
+                            direct::law(&automaton, stream, omitted);
+                        let sum = law
+                            .iter()
+                            .filter(|(word, _)| words.contains(word))
+                            .fold(Number::zero(), |sum, (_, mass)| &sum + mass);
+                        let total = law.values().fold(Number::zero(), |sum, mass| &sum + mass);
+                        assert!(total.is_one());
+                        assert_eq!(sum, direct::probability(&automaton, stream, omitted, words));
+                        sum
+                    };
+                    assert_eq!(listed.first, by_table(&first));
+                    assert_eq!(listed.second, by_table(&second));
+                }
+            }
+        }
+    }
+}

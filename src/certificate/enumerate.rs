@@ -130,6 +130,9 @@ pub(super) struct Side {
     rows: Vec<usize>,
 }
 
+/// Called with two neighbouring streams.
+pub(super) type Visit<'v> = &'v mut dyn FnMut(&mut Calculator, &Side, &Side) -> Result<(), End>;
+
 /// All pairs of neighbouring streams.
 #[derive(Debug)]
 pub(super) struct Pairs<'p> {
@@ -145,11 +148,7 @@ pub(super) struct Pairs<'p> {
 impl Pairs<'_> {
     /// Calls `visit` with the two streams of every unordered pair, the longer one first. With
     /// added records one pair may come several times.
-    pub(super) fn each(
-        &self,
-        calculator: &mut Calculator,
-        visit: &mut dyn FnMut(&mut Calculator, &Side, &Side) -> Result<(), End>,
-    ) -> Result<(), End> {
+    pub(super) fn each(&self, calculator: &mut Calculator, visit: Visit<'_>) -> Result<(), End> {
         let empty = Side { stream: Vec::new(), law: start(self.table), rows: self.allowed.rows() };
         self.common(&empty, calculator, visit)
     }
@@ -158,7 +157,7 @@ impl Pairs<'_> {
         &self,
         prefix: &Side,
         calculator: &mut Calculator,
-        visit: &mut dyn FnMut(&mut Calculator, &Side, &Side) -> Result<(), End>,
+        visit: Visit<'_>,
     ) -> Result<(), End> {
         if prefix.stream.len() == self.rounds {
             return Ok(());
@@ -191,7 +190,7 @@ impl Pairs<'_> {
         first: &Side,
         second: &Side,
         calculator: &mut Calculator,
-        visit: &mut dyn FnMut(&mut Calculator, &Side, &Side) -> Result<(), End>,
+        visit: Visit<'_>,
     ) -> Result<(), End> {
         if first.stream.len() == self.rounds {
             return visit(calculator, first, second);

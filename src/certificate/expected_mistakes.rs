@@ -11,6 +11,7 @@ use super::mistakes;
 use super::notation;
 use super::number::{Calculator, Quotient, Sum};
 use super::privacy;
+use super::question::stream_name;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{MistakesOver, Statement};
 use super::verify::{End, Limit, Limits, Outcome, Report, Work};
@@ -162,7 +163,7 @@ impl Worst<'_> {
             let fault = Unproved::MistakesAbove {
                 bound: text.to_owned(),
                 mistakes: mistakes.to_string(),
-                stream: privacy::stream_name(table, stream),
+                stream: stream_name(table, stream),
             };
             Err(Rejection::unproved("claim.expected_mistakes", fault).into())
         })

@@ -70,6 +70,9 @@ pub(super) fn mistakes_on(
     Ok(erring.mistakes)
 }
 
+/// Called with a stream and the expected number of mistakes on it as a numerator.
+type Visit<'v> = &'v mut dyn FnMut(&mut Calculator, &[usize], &Sum) -> Result<(), End>;
+
 /// Calls `visit` with every stream of `rounds` records that counts, and the expected number of
 /// mistakes on it as a numerator.
 pub(super) fn each_stream(
@@ -77,7 +80,7 @@ pub(super) fn each_stream(
     allowed: &Allowed,
     rounds: usize,
     calculator: &mut Calculator,
-    visit: &mut dyn FnMut(&mut Calculator, &[usize], &Sum) -> Result<(), End>,
+    visit: Visit<'_>,
 ) -> Result<(), End> {
     let start = (allowed.rows(), Erring::start(table));
     let mut walk = StreamWalk { table, allowed, rounds, stream: Vec::new() };
@@ -96,7 +99,7 @@ impl StreamWalk<'_> {
         &mut self,
         (rows, erring): &(Vec<usize>, Erring),
         calculator: &mut Calculator,
-        visit: &mut dyn FnMut(&mut Calculator, &[usize], &Sum) -> Result<(), End>,
+        visit: Visit<'_>,
     ) -> Result<(), End> {
         if self.stream.len() == self.rounds {
             return visit(calculator, &self.stream, erring.mistakes());

@@ -15,6 +15,7 @@
 //! | `littlestone_dimension` | the rules for the kind `littlestone-dimension` |
 //! | `matrix` | compressed classes and the plain recursion |
 //! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
+//! | `question` | divergences of pairs of streams, for `privacy` |
 //! | `automaton`, `alphabets` | reading an embedded mechanism |
 //! | `enumerate`, `mistakes` | straight enumeration of its streams, outputs and coins |
 //! | `number`, `notation`, `exponential` | sums of powers of e: signs, text, enclosures |
@@ -35,6 +36,7 @@ mod mistakes;
 mod notation;
 mod number;
 mod privacy;
+mod question;
 mod rejection;
 mod statement;
 mod verify;

@@ -6,6 +6,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 use crate::exact::{BigInt, Rational};
@@ -49,10 +50,18 @@ impl Sum {
     }
 
     pub(super) fn add_term(&mut self, coefficient: Rational, exponent: Rational) {
-        let place = self.0.entry(exponent.clone()).or_insert_with(zero);
-        *place += coefficient;
-        if *place == zero() {
-            self.0.remove(&exponent);
+        let zero = zero();
+        match self.0.entry(exponent) {
+            Entry::Vacant(place) if coefficient != zero => {
+                place.insert(coefficient);
+            }
+            Entry::Vacant(_) => {}
+            Entry::Occupied(mut place) => {
+                *place.get_mut() += coefficient;
+                if *place.get() == zero {
+                    place.remove();
+                }
+            }
         }
     }
 

@@ -62,8 +62,8 @@ enum Scope {
 
 const AFTER_HELP: &str = "\
 Examples:
-  littlestone mistakes learner.rhai --class point:3 --stream 3:0,1:1
-  littlestone mistakes learner.rhai --class point:3 --rounds 6 --worst
+  littlestone mistakes soa --class point:3 --stream 3:0,1:1
+  littlestone mistakes subsampled-soa:gamma=1/4 --class point:3 --rounds 6 --worst
   littlestone mistakes learner.rhai --class point:3 --rounds 1..6 --worst --streams all
   littlestone mistakes learner.rhai --class point:3 --rounds 4 --iid '3/4 3:0; 1/4 1:1'
   littlestone mistakes learner.rhai --class point:3 --distribution '1/2 3:0,1:1; 1/2 3:0,2:1'

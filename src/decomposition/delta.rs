@@ -55,18 +55,15 @@ impl States<'_> {
             Some(limit) => limit,
             None => self.delta(id)?,
         };
-        let mut rest = Vec::new();
         for i in 0..self.state(id).order.len() {
             let column = self.state(id).order[i].0;
-            match self.keeper(id, column)? {
-                None => return Ok(Step { column, keeper: None }),
-                Some(child) => rest.push(Step { column, keeper: Some(child) }),
-            }
-        }
-        for step in rest {
-            let child = step.keeper.expect("the others have returned");
-            if self.delta_at_most(child, limit - 1)? {
-                return Ok(step);
+            let keeper = self.keeper(id, column)?;
+            let done = match keeper {
+                None => true,
+                Some(child) => self.delta_at_most(child, limit - 1)?,
+            };
+            if done {
+                return Ok(Step { column, keeper });
             }
         }
         unreachable!("{limit} points lower the dimension")
@@ -83,8 +80,7 @@ impl States<'_> {
         // the columns that are not asked for.
         let left = columns.saturating_sub(k as usize);
         let excess = rows.saturating_sub(sauer(left, dimension));
-        // Each query removes one side of its column. Before any side is looked at, the larger one
-        // is a bound; the columns are in the order of their smaller sides, which mostly go.
+        // What each query removes, and the state that it leaves.
         let mut removals = Vec::with_capacity(columns);
         for i in 0..columns {
             let column = self.state(id).order[i].0;

@@ -1,11 +1,11 @@
-//! The decomposition dimension ρ_p (Definition 8).
+//! The decomposition dimension `ρ_p` (Definition 8).
 
 use crate::limits::Stopped;
 
 use super::states::Id;
 use super::tau::Trees;
 
-/// What is known of a decomposition dimension: `lower ≤ ρ_p(G) ≤ upper`, both proved.
+/// What is known of a decomposition dimension: `lower` ≤ `ρ_p(G)` ≤ `upper`, both proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounded {
     /// No valid tree has only leaves of dimension below this.

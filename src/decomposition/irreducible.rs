@@ -73,29 +73,48 @@ fn witness(
     whole: &VersionSpace,
     mut limit: Option<u32>,
 ) -> Result<Vec<(usize, bool)>, Stopped> {
+    let solver = states.solver();
+    let root = states.of(whole)?;
+    if states.dimension(root) == 1 {
+        return witness_of_one(solver, whole);
+    }
     let mut found = Vec::new();
     let mut space = whole.clone();
     loop {
         let id = states.of(&space)?;
         let step = states.step(id, limit)?;
         let point = states.point_of(&space, step.column);
-        let column = &states.solver().columns()[point];
-        match step.keeper {
-            Some(keeper) => {
-                let zero = space.restrict(column, false);
-                let label = states.of(&zero)? != keeper;
-                let next = if label { space.restrict(column, true) } else { zero };
-                found.push((point, label));
-                space = next;
-            }
-            None => {
-                // Both labels lower the dimension here; the one that counts is that of the SOA of
-                // the whole class.
-                found.push((point, soa::predict(states.solver(), whole, point)?));
-                found.sort_unstable();
-                return Ok(found);
-            }
+        // Wherever one side keeps the dimension of a part, the SOA of the whole has its label; where
+        // none does, the label that counts is still that of the whole.
+        let label = soa::predict(solver, whole, point)?;
+        found.push((point, label));
+        if step.keeper.is_none() {
+            found.sort_unstable();
+            return Ok(found);
         }
+        space = space.restrict(&solver.columns()[point], label);
         limit = limit.map(|k| k - 1);
     }
+}
+
+/// A least set for a class of dimension 1, where each query excludes one function and none can
+/// exclude more.
+fn witness_of_one(
+    solver: &Solver<'_>,
+    whole: &VersionSpace,
+) -> Result<Vec<(usize, bool)>, Stopped> {
+    let mut found = Vec::new();
+    let mut space = whole.clone();
+    for (point, column) in solver.columns().iter().enumerate() {
+        let label = soa::predict(solver, whole, point)?;
+        let kept = space.restrict(column, label);
+        if !kept.is_empty() && kept.len() < space.len() {
+            found.push((point, label));
+            space = kept;
+        }
+        if space.len() == 1 {
+            break;
+        }
+    }
+    Ok(found)
 }

@@ -43,8 +43,8 @@ pub enum Unavailable {
     Undecided(Dimension),
 }
 
-/// The decomposition of a class at given p and d: ρ_p (Definition 8), an optimal tree, and the
-/// essential hypotheses C_p (Definition 9). The limits are those of the solver; the search runs on
+/// The decomposition of a class at given p and d: `ρ_p` (Definition 8), an optimal tree, and the
+/// essential hypotheses `C_p` (Definition 9). The limits are those of the solver; the search runs on
 /// one thread.
 #[derive(Debug)]
 pub struct Decomposition<'s> {
@@ -52,6 +52,7 @@ pub struct Decomposition<'s> {
     full: VersionSpace,
     root: Id,
     dimension: Option<Bounded>,
+    optimal: Option<Tree>,
 }
 
 impl<'s> Decomposition<'s> {
@@ -95,7 +96,7 @@ impl<'s> Decomposition<'s> {
             Unavailable::Undecided(Dimension { stopped: Some(stopped), ..dimension })
         })?;
         let bounds = Bounds { p, ambient: ambient.unwrap_or(value) };
-        Ok(Self { trees: Trees::new(states, bounds), full, root, dimension: None })
+        Ok(Self { trees: Trees::new(states, bounds), full, root, dimension: None, optimal: None })
     }
 
     /// The parameter p.
@@ -113,7 +114,7 @@ impl<'s> Decomposition<'s> {
         self.trees.states.dimension(self.root)
     }
 
-    /// ρ_p of the class, or the best bounds proved when a limit is hit.
+    /// `ρ_p` of the class, or the best bounds proved when a limit is hit.
     pub fn dimension(&mut self) -> Bounded {
         if let Some(known) = self.dimension {
             return known;
@@ -123,23 +124,32 @@ impl<'s> Decomposition<'s> {
         found
     }
 
-    /// An optimal decomposition tree: valid, and with no leaf of dimension above ρ_p. A function
-    /// of the class, p and d alone, as long as [`Decomposition::essential`] was not asked before.
+    /// An optimal decomposition tree: valid, and with no leaf of dimension above `ρ_p`. A function
+    /// of the class, p and d alone.
     ///
     /// # Errors
     /// When a limit is hit.
     pub fn tree(&mut self) -> Result<Tree, Stopped> {
+        if let Some(known) = &self.optimal {
+            return Ok(known.clone());
+        }
         let r = self.decided()?;
-        tree::optimal(&mut self.trees, &self.full, r)
+        let found = tree::optimal(&mut self.trees, &self.full, r)?;
+        self.optimal = Some(found.clone());
+        Ok(found)
     }
 
-    /// The essential hypotheses C_p of the class (Definition 9).
+    /// The essential hypotheses `C_p` of the class (Definition 9).
     ///
     /// # Errors
     /// When a limit is hit.
     pub fn essential(&mut self) -> Result<Essential, Stopped> {
         let r = self.decided()?;
-        essential::essential(&mut self.trees, &self.full, r)
+        if r == 0 {
+            return Ok(essential::all(self.trees.states.solver().class()));
+        }
+        let candidates = self.tree()?.soas(r);
+        essential::essential(&mut self.trees, &self.full, r, candidates)
     }
 
     /// Number of compressed subclasses met so far.

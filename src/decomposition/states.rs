@@ -41,7 +41,7 @@ pub(super) struct States<'s> {
     solver: &'s Solver<'s>,
     search: Search<'s>,
     kernels: Kernels,
-    states: Vec<State>,
+    met: Vec<State>,
     index: HashTable<(u64, Id)>,
     scratch: Scratch,
     buffer: Matrix,
@@ -52,7 +52,7 @@ pub(super) struct States<'s> {
 
 impl std::fmt::Debug for States<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("States").field("met", &self.states.len()).finish_non_exhaustive()
+        f.debug_struct("States").field("met", &self.met.len()).finish_non_exhaustive()
     }
 }
 
@@ -62,7 +62,7 @@ impl<'s> States<'s> {
             solver,
             search: solver.search(),
             kernels: solver.kernels(),
-            states: Vec::new(),
+            met: Vec::new(),
             index: HashTable::new(),
             scratch: Scratch::default(),
             buffer: Matrix::default(),
@@ -77,16 +77,16 @@ impl<'s> States<'s> {
     }
 
     pub fn state(&self, id: Id) -> &State {
-        &self.states[id as usize]
+        &self.met[id as usize]
     }
 
     pub fn state_mut(&mut self, id: Id) -> &mut State {
-        &mut self.states[id as usize]
+        &mut self.met[id as usize]
     }
 
     /// Number of states met so far.
     pub fn len(&self) -> usize {
-        self.states.len()
+        self.met.len()
     }
 
     /// Counts one step of a search against the limits.
@@ -117,14 +117,14 @@ impl<'s> States<'s> {
         if known != UNKNOWN {
             return Ok(known);
         }
-        let state = &self.states[id as usize];
+        let state = &self.met[id as usize];
         let bound = state.dimension;
         state.matrix.side(column as usize, label, &mut self.mask);
         let count = self.mask.iter().map(|w| w.count_ones() as usize).sum();
         let source = (state.matrix.data.as_slice(), state.matrix.words);
         self.buffer.compress_from(self.kernels, source, &self.mask, count, &mut self.scratch);
         let child = self.intern(bound)?;
-        self.states[id as usize].children[column as usize][usize::from(label)] = child;
+        self.met[id as usize].children[column as usize][usize::from(label)] = child;
         Ok(child)
     }
 
@@ -144,7 +144,7 @@ impl<'s> States<'s> {
     /// The first point that splits `space` as `column` splits the state of `space`.
     pub fn point_of(&mut self, space: &VersionSpace, column: u32) -> usize {
         let id = self.of(space).expect("a state that was met before costs nothing");
-        let matrix = &self.states[id as usize].matrix;
+        let matrix = &self.met[id as usize].matrix;
         let wanted = matrix.column(column as usize);
         let (rows, words) = (matrix.rows, matrix.words);
         let last = if rows.is_multiple_of(64) { u64::MAX } else { (1 << (rows % 64)) - 1 };
@@ -162,9 +162,9 @@ impl<'s> States<'s> {
     /// The number of the matrix in the buffer, whose dimension is at most `bound`.
     fn intern(&mut self, bound: i32) -> Result<Id, Stopped> {
         let hash = hash(&self.buffer);
-        let Self { index, states, buffer, .. } = self;
+        let Self { index, met, buffer, .. } = self;
         if let Some(&(_, id)) =
-            index.find(hash, |&(h, id)| h == hash && states[id as usize].matrix == *buffer)
+            index.find(hash, |&(h, id)| h == hash && met[id as usize].matrix == *buffer)
         {
             return Ok(id);
         }
@@ -181,9 +181,9 @@ impl<'s> States<'s> {
             1 => (rows - 1, rows - 1),
             _ => (1, u32::try_from(matrix.columns).expect("columns fit u32")),
         };
-        let id = Id::try_from(self.states.len()).expect("fewer states than 2^32 fit in memory");
+        let id = Id::try_from(self.met.len()).expect("fewer states than 2^32 fit in memory");
         let children = vec![[UNKNOWN; 2]; matrix.columns];
-        self.states.push(State { matrix, dimension, delta, order, children });
+        self.met.push(State { matrix, dimension, delta, order, children });
         self.index.insert_unique(hash, (hash, id), |&(h, _)| h);
         Ok(id)
     }

@@ -2,14 +2,14 @@
 //!
 //! All conditions on a node are upper bounds on its depth, and the two subtrees of a node are
 //! chosen independently. So "the state A at depth t has a valid subtree whose leaves have dimension
-//! at most r" holds up to some greatest t, called τ_r(A). Queries with an empty side never help: to
+//! at most r" holds up to some greatest t, called `τ_r(A)`. Queries with an empty side never help: to
 //! leave one out lifts what is below it. Let q be the dimension of A.
 //!
 //! - q ≤ r and t ≤ leaf(q): there is one. A leaf, if A is irreducible enough; otherwise a least set
 //!   of SOA-labelled points, at most need(q) = node(q) − leaf(q) of them, leads to a smaller
 //!   dimension at depth at most node(q) = leaf(q − 1), and every other label on the way does too.
-//! - q ≤ r and t > leaf(q): no node of dimension q below can be a leaf, so τ_r(A) ≥ t iff
-//!   τ_{q−1}(A) ≥ t. What remains is q > r.
+//! - q ≤ r and t > leaf(q): no node of dimension q below can be a leaf, so `τ_r(A)` ≥ t iff
+//!   `τ_{q−1}(A)` ≥ t. What remains is q > r.
 //! - q > r and δ(A) > node(q) + 1 − t: none, for the SOA-labelled path keeps dimension q too long.
 //! - q = r + 1 and δ(A) ≤ node(q) − t: there is one, by the first rule at the ends of the paths.
 //! - Everything else is decided by trying all points. This includes q = r + 1 with
@@ -21,12 +21,12 @@ use crate::limits::Stopped;
 use super::bounds::Bounds;
 use super::states::{Id, States};
 
-/// What is known of τ_r of a state with q > r.
+/// What is known of `τ_r` of a state with q > r.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    /// τ_r ≥ `reached`.
+    /// `τ_r` ≥ `reached`.
     reached: i64,
-    /// τ_r < `refuted`.
+    /// `τ_r` < `refuted`.
     refuted: i64,
     /// A column to ask at any depth up to `reached`.
     column: Option<u32>,
@@ -46,7 +46,7 @@ impl<'s> Trees<'s> {
         Self { states, bounds, known: Vec::new() }
     }
 
-    /// Whether τ_r ≥ t for the state.
+    /// Whether `τ_r` ≥ t for the state.
     pub fn exists(&mut self, id: Id, depth: i64, r: i32) -> Result<bool, Stopped> {
         let q = self.states.dimension(id);
         if q <= r {

@@ -38,11 +38,11 @@ pub struct Leaf {
     pub depth_bound: u128,
     /// The irreducibility that it asks for: p·2^(d − q).
     pub irreducibility: u128,
-    /// q = Ldim(G_v), at least 0.
+    /// q = `Ldim(G_v)`, at least 0.
     pub dimension: i32,
-    /// SOA of G_v as a string of 0 and 1 in point order.
+    /// SOA of `G_v` as a string of 0 and 1 in point order.
     pub soa: String,
-    /// G_v, the functions consistent with the path to v.
+    /// `G_v`, the functions consistent with the path to v.
     pub version_space: VersionSpace,
 }
 

@@ -85,6 +85,10 @@ impl<'s> Search<'s> {
         if count == 0 || k == 0 {
             return Ok(count > 0);
         }
+        // Hypotheses are distinct, so two of them differ at some point; and dimension k takes 2^k.
+        if k == 1 || count >> k == 0 {
+            return Ok(count >> k > 0);
+        }
         if self.levels.len() <= k {
             self.levels.resize_with(k + 1, Level::default);
         }

@@ -114,7 +114,7 @@ mod tests {
         let read =
             |text: &str| parse(&interface, text, &Position::at("s", 3, 5)).unwrap_err().to_string();
         let expected = "expected one of the records 1:0, 1:1, 2:0, 2:1, found";
-        assert_eq!(read("1:0, 9:9"), format!("s:3:10: {expected} `9:9`"));
+        assert_eq!(read("1:0, 999999:9"), format!("s:3:10: {expected} `999999:9`"));
         assert_eq!(read("1:0,,1:1"), format!("s:3:9: {expected} nothing"));
         let twice =
             Interface::transducer(names(&["a", "a:b"]), names(&["o"]), names(&["b:c", "c"]));

@@ -54,7 +54,7 @@ impl<A: Arithmetic> Search<'_, A> {
             self.least_prefix(
                 &mut Vec::new(),
                 Streams::START,
-                start,
+                &start,
                 (missing, left),
                 goal,
                 &mut best,
@@ -67,7 +67,7 @@ impl<A: Arithmetic> Search<'_, A> {
         &mut self,
         prefix: &mut Vec<u32>,
         place: u32,
-        law: Belief<A::Weight>,
+        law: &Belief<A::Weight>,
         (missing, left): (usize, usize),
         goal: &Goal<A::Value>,
         best: &mut Option<Pair>,
@@ -79,9 +79,9 @@ impl<A: Arithmetic> Search<'_, A> {
         if missing > 0 {
             for record in 0..model.records {
                 let Some(next) = streams.step(place, record) else { continue };
-                let law = node::advance_law(arithmetic, model, &law, record);
+                let law = node::advance_law(arithmetic, model, law, record);
                 prefix.push(record);
-                self.least_prefix(prefix, next, law, (missing - 1, left), goal, best)?;
+                self.least_prefix(prefix, next, &law, (missing - 1, left), goal, best)?;
                 prefix.pop();
             }
             return Ok(());
@@ -91,14 +91,14 @@ impl<A: Arithmetic> Search<'_, A> {
         for &records in differing {
             let Some(places) = places_after(streams, place, records) else { continue };
             let wanted = |bound: &A::Value| goal.reached(arithmetic, bound);
-            if self.revealing_before(&law, places, left, records, wanted)?.is_none() {
+            if self.revealing_before(law, places, left, records, wanted)?.is_none() {
                 continue;
             }
             let histories = histories.get_or_insert_with(|| self.problem().histories(prefix));
             let pair = node::split(arithmetic, model, histories, records, counted);
             let mut suffix = Vec::new();
             if self.least_suffix(
-                pair,
+                &pair,
                 places,
                 left,
                 goal,
@@ -123,7 +123,7 @@ impl<A: Arithmetic> Search<'_, A> {
     /// first.
     fn least_suffix(
         &mut self,
-        node: Node<A::Weight, 2>,
+        node: &Node<A::Weight, 2>,
         places: Places,
         left: usize,
         goal: &Goal<A::Value>,
@@ -134,23 +134,23 @@ impl<A: Arithmetic> Search<'_, A> {
         self.count_state()?;
         let reaches = |value: &A::Value| goal.reached(arithmetic, value);
         if left == 0 {
-            return Ok(reaches(&node::ended(arithmetic, model, &node)));
+            return Ok(reaches(&node::ended(arithmetic, model, node)));
         }
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
             if left == 1 && model.finish.is_none() {
-                if reaches(&node::ended_after(arithmetic, model, &node, record)) {
+                if reaches(&node::ended_after(arithmetic, model, node, record)) {
                     suffix.push(record);
                     return Ok(true);
                 }
                 continue;
             }
-            let child = node::advance(arithmetic, model, &node, record);
+            let child = node::advance(arithmetic, model, node, record);
             let bound = self.problem().scaled(&node::revealed(arithmetic, &child), left - 1);
             if !reaches(&bound) || failed.contains(&(left - 1, places, child.clone())) {
                 continue;
             }
-            if self.least_suffix(child.clone(), places, left - 1, goal, suffix, failed)? {
+            if self.least_suffix(&child, places, left - 1, goal, suffix, failed)? {
                 suffix.push(record);
                 return Ok(true);
             }

@@ -1,7 +1,7 @@
 //! The automaton as the engine sees it: integer weights over denominators agreed per step.
 
 use crate::exact::{Arithmetic, Number};
-use crate::mechanism::{Automaton, Kind, Response};
+use crate::mechanism::{Automaton, Kind};
 
 /// One way a round can go from a state: the released symbol, the next state, and the weight.
 #[derive(Debug, Clone)]
@@ -11,7 +11,7 @@ pub(super) struct Move<W> {
     pub weight: W,
 }
 
-/// A law over states: state and weight, sorted by state, no zero weights.
+/// A law over states or symbols: index and weight, no zero weights.
 pub(super) type Belief<W> = Vec<(u32, W)>;
 
 /// What a verdict needs of a mechanism, over a fixed arithmetic.
@@ -31,7 +31,7 @@ pub(super) struct Model<A: Arithmetic> {
     released: Vec<Vec<Belief<A::Weight>>>,
     pub round_denominator: A::Weight,
     /// For one-shot mechanisms, the law of the released symbol in each state.
-    pub finish: Option<Vec<Vec<(u32, A::Weight)>>>,
+    pub finish: Option<Vec<Belief<A::Weight>>>,
     remaining: Vec<A::Weight>,
 }
 
@@ -75,125 +75,122 @@ impl<A: Arithmetic> Model<A> {
     pub fn new(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Option<Self> {
         let rows = automaton.rows();
         let interface = automaton.interface();
-        let (befores, afters) = (interface.before().len(), interface.after().len());
-
-        let common = |numbers: Vec<&Number>| {
-            arithmetic.common(&numbers.into_iter().cloned().collect::<Vec<Number>>())
-        };
-        let (start, start_denominator) =
-            common(automaton.start().iter().map(|(_, w)| w).collect())?;
-        let (respond, respond_denominator) = common(
-            rows.iter().flat_map(|r| r.respond.iter().flatten()).map(|r| &r.weight).collect(),
-        )?;
-        let (observe, observe_denominator) =
-            common(rows.iter().flat_map(|r| r.observe.iter().flatten()).map(|(_, w)| w).collect())?;
-        let (finish, finish_denominator) =
-            common(rows.iter().flat_map(|r| &r.finish).map(|(_, w)| w).collect())?;
-
-        let mut respond = respond.into_iter();
-        let mut observe = observe.into_iter();
-        let mut finish = finish.into_iter();
-        let index = |i: usize| u32::try_from(i).expect("indices fit u32");
-        let start = automaton.start().iter().map(|(s, _)| index(*s)).zip(start).collect();
-        // The numerators in the order in which the rows list them.
-        let responses: Vec<Vec<Vec<Move<A::Weight>>>> = rows
-            .iter()
-            .map(|row| {
-                row.respond
-                    .iter()
-                    .map(|law| {
-                        let take = |r: &Response| Move {
-                            output: index(r.output),
-                            to: index(r.next),
-                            weight: respond.next().expect("one numerator a response"),
-                        };
-                        law.iter().map(take).collect()
-                    })
-                    .collect()
-            })
-            .collect();
-        let observations: Vec<Vec<Belief<A::Weight>>> = rows
-            .iter()
-            .map(|row| {
-                row.observe
-                    .iter()
-                    .map(|law| {
-                        law.iter()
-                            .map(|(s, _)| (index(*s), observe.next().expect("one a move")))
-                            .collect()
-                    })
-                    .collect()
-            })
-            .collect();
         let one_shot = interface.kind() == Kind::OneShot;
-        let finish = one_shot.then(|| {
-            rows.iter()
-                .map(|row| {
-                    row.finish
-                        .iter()
-                        .map(|(o, _)| (index(*o), finish.next().expect("one an output")))
-                        .collect()
-                })
-                .collect()
-        });
+        let (start, start_denominator) = law(arithmetic, &[automaton.start()])?;
+        let responses = Responses::new(arithmetic, automaton)?;
+        let observed: Vec<&[(usize, Number)]> =
+            rows.iter().flat_map(|row| row.observe.iter().map(Vec::as_slice)).collect();
+        let (observed, observe_denominator) = law(arithmetic, &observed)?;
+        let finished: Vec<&[(usize, Number)]> = rows.iter().map(|row| &row.finish[..]).collect();
+        let (finished, finish_denominator) = law(arithmetic, &finished)?;
 
-        let round = |state: usize, before: usize, after: usize| -> Vec<Move<A::Weight>> {
-            let observed = |m: &Move<A::Weight>| -> Vec<Move<A::Weight>> {
-                let laws = &observations[m.to as usize];
-                laws.get(after).map_or_else(Vec::new, |law| {
-                    law.iter()
-                        .map(|(to, weight)| Move {
-                            output: m.output,
-                            to: *to,
-                            weight: arithmetic.mul(&m.weight, weight),
-                        })
-                        .collect()
-                })
-            };
-            let silent = || Move { output: 0, to: index(state), weight: arithmetic.one() };
-            let mut moves: Vec<Move<A::Weight>> = if one_shot {
-                observed(&silent())
-            } else {
-                responses[state]
-                    .get(before)
-                    .map_or_else(Vec::new, |r| r.iter().flat_map(observed).collect())
-            };
-            moves.sort_by_key(|m| (m.output, m.to));
-            moves.dedup_by(|later, kept| {
-                let equal = (later.output, later.to) == (kept.output, kept.to);
-                if equal {
-                    arithmetic.add(&mut kept.weight, &later.weight);
+        // The observations of each state, in the order in which the rows list them.
+        let mut observed = observed.into_iter();
+        let observations: Vec<Vec<Belief<A::Weight>>> =
+            rows.iter().map(|row| observed.by_ref().take(row.observe.len()).collect()).collect();
+        let round = |state: usize, before: usize, after: usize| {
+            let silent = [Move { output: 0, to: index(state), weight: arithmetic.one() }];
+            let released = if one_shot { &silent } else { responses.of(state, before) };
+            let mut moves = Vec::new();
+            for m in released {
+                for (to, weight) in observations[m.to as usize].get(after).into_iter().flatten() {
+                    let weight = arithmetic.mul(&m.weight, weight);
+                    moves.push(Move { output: m.output, to: *to, weight });
                 }
-                equal
-            });
-            moves
+            }
+            merged(arithmetic, moves)
         };
-        let moves: Vec<Vec<Vec<Move<A::Weight>>>> = (0..befores)
-            .flat_map(|before| (0..afters).map(move |after| (before, after)))
-            .map(|(before, after)| (0..rows.len()).map(|s| round(s, before, after)).collect())
+        let (befores, afters) = (interface.before().len(), interface.after().len());
+        let moves: Vec<Vec<Vec<Move<A::Weight>>>> = (0..befores * afters)
+            .map(|z| (0..rows.len()).map(|s| round(s, z / afters, z % afters)).collect())
             .collect();
         let round_denominator = if one_shot {
             observe_denominator
         } else {
-            arithmetic.mul(&respond_denominator, &observe_denominator)
+            arithmetic.mul(&responses.denominator, &observe_denominator)
         };
         let mut remaining = vec![finish_denominator];
         for left in 0..rounds {
             remaining.push(arithmetic.mul(&remaining[left], &round_denominator));
         }
-        let released =
-            moves.iter().map(|states| states.iter().map(|m| released(arithmetic, m)).collect());
+        let sums = |states: &Vec<Vec<_>>| states.iter().map(|m| released(arithmetic, m)).collect();
         Some(Self {
             records: index(moves.len()),
-            start,
+            start: start.into_iter().next().expect("one law was given"),
             start_denominator,
-            released: released.collect(),
+            released: moves.iter().map(sums).collect(),
             moves,
             round_denominator,
-            finish,
+            finish: one_shot.then_some(finished),
             remaining,
         })
     }
+}
+
+fn index(i: usize) -> u32 {
+    u32::try_from(i).expect("indices fit u32")
+}
+
+/// Laws over one common denominator, which comes second.
+type Laws<W> = (Vec<Belief<W>>, W);
+
+fn law<A: Arithmetic>(arithmetic: &A, laws: &[&[(usize, Number)]]) -> Option<Laws<A::Weight>> {
+    let numbers: Vec<Number> =
+        laws.iter().flat_map(|law| law.iter().map(|e| e.1.clone())).collect();
+    let (numerators, denominator) = arithmetic.common(&numbers)?;
+    let mut numerators = numerators.into_iter();
+    let laws = laws
+        .iter()
+        .map(|law| law.iter().map(|e| index(e.0)).zip(numerators.by_ref()).collect())
+        .collect();
+    Some((laws, denominator))
+}
+
+/// What each state may release for each *before* symbol.
+struct Responses<W> {
+    moves: Vec<Vec<Vec<Move<W>>>>,
+    denominator: W,
+}
+
+impl<W: Clone> Responses<W> {
+    fn new<A: Arithmetic<Weight = W>>(arithmetic: &A, automaton: &Automaton) -> Option<Self> {
+        let all = automaton.rows().iter().flat_map(|row| row.respond.iter().flatten());
+        let numbers: Vec<Number> = all.map(|response| response.weight.clone()).collect();
+        let (numerators, denominator) = arithmetic.common(&numbers)?;
+        let mut numerators = numerators.into_iter();
+        let mut moves = Vec::with_capacity(automaton.len());
+        for row in automaton.rows() {
+            let mut laws = Vec::with_capacity(row.respond.len());
+            for law in &row.respond {
+                let outcomes = law.iter().map(|r| (index(r.output), index(r.next)));
+                let law = outcomes
+                    .zip(numerators.by_ref())
+                    .map(|((output, to), weight)| Move { output, to, weight })
+                    .collect();
+                laws.push(law);
+            }
+            moves.push(laws);
+        }
+        Some(Self { moves, denominator })
+    }
+
+    /// Nothing for a state that is never asked.
+    fn of(&self, state: usize, before: usize) -> &[Move<W>] {
+        self.moves[state].get(before).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Adds moves of equal symbol and next state, and sorts them.
+fn merged<A: Arithmetic>(arithmetic: &A, mut moves: Vec<Move<A::Weight>>) -> Vec<Move<A::Weight>> {
+    moves.sort_by_key(|m| (m.output, m.to));
+    moves.dedup_by(|later, kept| {
+        let equal = (later.output, later.to) == (kept.output, kept.to);
+        if equal {
+            arithmetic.add(&mut kept.weight, &later.weight);
+        }
+        equal
+    });
+    moves
 }
 
 /// Sums moves, sorted by symbol, over the next state.

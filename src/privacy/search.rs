@@ -7,7 +7,7 @@
 //!   only grow ([`node::revealed`]); a suffix is not pursued when this bound does not exceed the
 //!   best divergence found.
 //! * *Revealing the state before the differing round.* Likewise, for a prefix whose state has the
-//!   law p, the divergence of the whole pair is at most Σ_s p(s)·M(s), where M(s) is the worst
+//!   law p, the divergence of the whole pair is at most `Σ_s p(s)·M(s)`, where M(s) is the worst
 //!   divergence when the state before round i is known to be s. M(s) does not depend on the prefix
 //!   and is computed once; a prefix is pursued only if the sum exceeds the best found. This needs
 //!   the law of the state alone, not the histories.
@@ -178,7 +178,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             }
             let histories = histories.get_or_insert_with(|| self.problem.histories(prefix));
             let pair = node::split(arithmetic, model, histories, records, counted);
-            self.suffixes(pair, places, left, best, &mut Remembered::default())?;
+            self.suffixes(&pair, places, left, best, &mut Remembered::default())?;
         }
         if !pursued {
             useless.insert(law_and_place);
@@ -186,7 +186,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         Ok(())
     }
 
-    /// Σ_s law(s)·M(s), an upper bound on the divergence of every pair whose prefix leads to
+    /// `Σ_s law(s)·M(s)`, an upper bound on the divergence of every pair whose prefix leads to
     /// `law`, if it is one that is wanted. A cheap bound on M(s) is tried first.
     pub(super) fn revealing_before(
         &mut self,
@@ -199,13 +199,11 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         let arithmetic = self.problem.arithmetic;
         let mut cheap = arithmetic.value_zero();
         for (state, mass) in law {
-            let value = match self.known.get(&(*state, places, left, records)) {
-                Some(value) => value.clone(),
-                None => {
-                    let pair = self.problem.split_from(*state, records);
-                    self.problem.scaled(&node::revealed(arithmetic, &pair), left)
-                }
-            };
+            let known = self.known.get(&(*state, places, left, records)).cloned();
+            let value = known.unwrap_or_else(|| {
+                let pair = self.problem.split_from(*state, records);
+                self.problem.scaled(&node::revealed(arithmetic, &pair), left)
+            });
             arithmetic.value_add(&mut cheap, &arithmetic.value_scale(&value, mass));
         }
         if !wanted(&cheap) {
@@ -227,7 +225,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         let (state, places, left, records) = question;
         let mut best = self.problem.arithmetic.value_zero();
         let pair = self.problem.split_from(state, records);
-        self.suffixes(pair, places, left, &mut best, &mut Remembered::default())?;
+        self.suffixes(&pair, places, left, &mut best, &mut Remembered::default())?;
         self.known.insert(question, best.clone());
         Ok(best)
     }
@@ -240,7 +238,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
     /// Raises `best` to the worst divergence over all suffixes of `left` rounds.
     fn suffixes(
         &mut self,
-        node: Node<A::Weight, 2>,
+        node: &Node<A::Weight, 2>,
         places: Places,
         left: usize,
         best: &mut A::Value,
@@ -254,13 +252,13 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             }
         };
         if left == 0 {
-            raise(best, node::ended(arithmetic, model, &node));
+            raise(best, node::ended(arithmetic, model, node));
             return Ok(());
         }
         if left == 1 && model.finish.is_none() {
             for record in 0..model.records {
                 if both_step(streams, places, record).is_some() {
-                    raise(best, node::ended_after(arithmetic, model, &node, record));
+                    raise(best, node::ended_after(arithmetic, model, node, record));
                 }
             }
             return Ok(());
@@ -268,7 +266,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         let mut children = Vec::new();
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
-            let child = node::advance(arithmetic, model, &node, record);
+            let child = node::advance(arithmetic, model, node, record);
             let bound = self.problem.scaled(&node::revealed(arithmetic, &child), left - 1);
             if arithmetic.value_cmp(&bound, best) == Ordering::Greater {
                 children.push((bound, child, places));
@@ -280,7 +278,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             if arithmetic.value_cmp(&bound, best) == Ordering::Greater
                 && remembered.is_new(&child, places, left - 1)
             {
-                self.suffixes(child, places, left - 1, best, remembered)?;
+                self.suffixes(&child, places, left - 1, best, remembered)?;
             }
         }
         Ok(())
@@ -306,7 +304,7 @@ impl<A: Arithmetic> Problem<'_, A> {
 
     /// A divergence with `left` rounds to go, brought to the denominator at the end of the stream.
     pub(super) fn scaled(&self, value: &A::Value, left: usize) -> A::Value {
-        self.arithmetic.value_scale(value, &self.model.remaining_denominator(left))
+        self.arithmetic.value_scale(value, self.model.remaining_denominator(left))
     }
 }
 

@@ -115,7 +115,7 @@ macro_rules! with_arithmetic {
 }
 
 /// The worst δ at ε over all pairs of neighbouring streams of each length 1, …, `rounds`
-/// (Definitions 2 and 4): the greatest Σ_y max(0, P(y) − e^ε·Q(y)).
+/// (Definitions 2 and 4): the greatest `Σ_y max(0, P(y) − e^ε·Q(y))`.
 ///
 /// # Errors
 /// When the question does not fit the mechanism: joint privacy of a learner or of a one-shot

@@ -2,7 +2,7 @@
 //! on at most 6 points are sets of functions: bit f of the set for the function f, whose bit x is
 //! the label of point x.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// A set of functions on at most 6 points.
@@ -122,7 +122,7 @@ pub struct Enumeration<'d> {
     pub queries: Queries,
     irreducible: HashMap<Functions, bool>,
     best: HashMap<(Functions, u32), Option<i32>>,
-    outcomes: HashMap<(Functions, u32), Rc<HashSet<Soas>>>,
+    outcomes: HashMap<(Functions, u32), Rc<BTreeSet<Soas>>>,
     rho: i32,
 }
 
@@ -140,31 +140,31 @@ impl<'d> Enumeration<'d> {
         }
     }
 
-    fn power(&self, exponent: i32) -> u128 {
-        1 << exponent
-    }
-
-    /// "every node satisfies depth(v) ≤ p(2^(d − q_v + 1) − 1)".
+    /// Every node satisfies `depth(v) ≤ p(2^(d − q_v + 1) − 1)`.
     pub fn node_may_stand(&mut self, class: Functions, depth: u32) -> bool {
         let q = self.definitions.dimension(class);
-        u128::from(depth) <= u128::from(self.p) * (self.power(self.ambient - q + 1) - 1)
+        u128::from(depth) <= u128::from(self.p) * (power(self.ambient - q + 1) - 1)
     }
 
-    /// "every leaf also satisfies depth(v) ≤ p(2^(d − q_v) − 1), G_v is p 2^(d − q_v)-irreducible".
+    /// Every leaf also satisfies `depth(v) ≤ p(2^(d − q_v) − 1)`, and `G_v` is
+    /// `p 2^(d − q_v)`-irreducible.
     pub fn leaf_may_stand(&mut self, class: Functions, depth: u32) -> bool {
         let q = self.definitions.dimension(class);
-        let power = self.power(self.ambient - q);
+        let power = power(self.ambient - q);
         let p = u128::from(self.p);
         self.node_may_stand(class, depth)
             && u128::from(depth) <= p * (power - 1)
-            && match self.irreducible.get(&class) {
-                Some(&known) => known,
-                None => {
-                    let found = self.definitions.irreducible(class, p * power);
-                    self.irreducible.insert(class, found);
-                    found
-                }
-            }
+            && self.is_irreducible(class, p * power)
+    }
+
+    fn is_irreducible(&mut self, class: Functions, k: u128) -> bool {
+        // k is a function of the class.
+        if let Some(&known) = self.irreducible.get(&class) {
+            return known;
+        }
+        let found = self.definitions.irreducible(class, k);
+        self.irreducible.insert(class, found);
+        found
     }
 
     /// The pairs of children of a node, one pair for each query that is allowed.
@@ -196,14 +196,14 @@ impl<'d> Enumeration<'d> {
 
     /// For every valid tree below a node without a leaf of dimension above ρ, the set of SOAs of
     /// its leaves of dimension ρ; each set once.
-    fn outcomes(&mut self, class: Functions, depth: u32) -> Rc<HashSet<Soas>> {
+    fn outcomes(&mut self, class: Functions, depth: u32) -> Rc<BTreeSet<Soas>> {
         if !self.node_may_stand(class, depth) {
             return Rc::default();
         }
         if let Some(known) = self.outcomes.get(&(class, depth)) {
             return Rc::clone(known);
         }
-        let mut found = HashSet::new();
+        let mut found = BTreeSet::new();
         let q = self.definitions.dimension(class);
         if q <= self.rho && self.leaf_may_stand(class, depth) {
             let soa = (q == self.rho).then(|| self.definitions.soa(class));
@@ -224,7 +224,7 @@ impl<'d> Enumeration<'d> {
         found
     }
 
-    /// ρ_p of the class (Definition 8) and C_p (Definition 9), the intersection over all optimal
+    /// `ρ_p` of the class (Definition 8) and `C_p` (Definition 9), the intersection over all optimal
     /// trees.
     pub fn decompose(&mut self, class: Functions) -> (i32, Soas) {
         let rho = self.best(class, 0).expect("a valid tree exists");
@@ -236,6 +236,10 @@ impl<'d> Enumeration<'d> {
         let common = outcomes.iter().cloned().reduce(|a, b| &a & &b);
         (rho, common.expect("an optimal tree exists"))
     }
+}
+
+fn power(exponent: i32) -> u128 {
+    1 << exponent
 }
 
 /// A wrong closed form, as a mutant: it takes a state of dimension q at most ρ (or whose leaf is
@@ -275,7 +279,7 @@ impl ClosedForm<'_> {
 
     /// What it takes for ρ and C.
     pub fn decompose(&mut self, class: Functions) -> (i32, Soas) {
-        let rho = (0..).find(|&r| self.exists(class, 0, r, None)).expect("ρ ≤ Ldim");
+        let rho = (0..=self.ambient).find(|&r| self.exists(class, 0, r, None)).expect("ρ ≤ Ldim");
         let functions = 1u64 << self.definitions.points;
         let essential = |f: &u64| !self.exists(class, 0, rho, Some(*f));
         (rho, (0..functions).filter(essential).collect())

@@ -1,0 +1,263 @@
+//! A question about privacy, and what the automaton answers: the probabilities of an event under
+//! a pair of streams, and bounds over all pairs.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::alphabets::{Kind, expected};
+use super::automaton::Table;
+use super::enumerate::{Allowed, Pairs, words, words_of};
+use super::format::{Pair, Privacy};
+use super::notation;
+use super::number::{Calculator, Quotient, Sum};
+use super::privacy::allowed;
+use super::rejection::{Malformed, Rejection, Unproved};
+use super::verify::{End, Limit};
+
+/// What is compared, over which streams.
+#[derive(Debug)]
+pub(super) struct Question<'q> {
+    table: &'q Table,
+    allowed: Allowed,
+    joint: bool,
+    add_remove: bool,
+    /// e^ε.
+    factor: Sum,
+    rounds: usize,
+}
+
+impl<'q> Question<'q> {
+    /// Reads what is compared; it must fit the mechanism.
+    pub(super) fn read(certificate: &Privacy, table: &'q Table) -> Result<Self, Rejection> {
+        let joint = certificate.notion == "joint";
+        let add_remove = certificate.neighbours == "add-remove";
+        if joint && matches!(table.kind, Kind::Learner | Kind::OneShot) {
+            let reason = "joint privacy (Definition 4) is a property of predictors and transducers";
+            return Err(Rejection::malformed("notion", Malformed::Unfit { reason }));
+        }
+        if add_remove && table.kind != Kind::OneShot {
+            let reason = "only streams of one-shot mechanisms may differ in length";
+            return Err(Rejection::malformed("neighbours", Malformed::Unfit { reason }));
+        }
+        Ok(Self {
+            table,
+            allowed: allowed(certificate.hypotheses.as_deref(), table)?,
+            joint,
+            add_remove,
+            factor: notation::epsilon("epsilon", &certificate.epsilon)?,
+            rounds: certificate.rounds,
+        })
+    }
+
+    /// Recomputes both probabilities of an event. Returns P − e^ε·Q and the length of the streams.
+    pub(super) fn pair(
+        &self,
+        place: &str,
+        pair: &Pair,
+        calculator: &mut Calculator,
+    ) -> Result<(Quotient, usize), End> {
+        let at = |key: &str| format!("{place}.{key}");
+        let first = self.table.stream(&at("first"), &pair.first)?;
+        let second = self.table.stream(&at("second"), &pair.second)?;
+        let rounds = first.len().max(second.len());
+        if rounds == 0 || rounds > self.rounds {
+            let fault = expected(&format!("1 to {} records", self.rounds), &format!("{rounds}"));
+            return Err(Rejection::malformed(at("first"), fault).into());
+        }
+        let Some(round) = differing_round(&first, &second, self.add_remove) else {
+            return Err(Rejection::unproved(place, Unproved::NotNeighbours).into());
+        };
+        for (key, stream) in [("first", &first), ("second", &second)] {
+            if !self.allowed.allows(stream) {
+                return Err(Rejection::unproved(at(key), Unproved::NotRealisable).into());
+            }
+        }
+        let length = match (self.table.kind, self.joint) {
+            (Kind::OneShot, _) => 1,
+            (_, true) => rounds - 1,
+            (_, false) => rounds,
+        };
+        let event = self.event(&at("event"), &pair.event, length)?;
+        let omitted = self.joint.then_some(round);
+        let sides = [
+            ("first_probability", &first, &pair.first_probability),
+            ("second_probability", &second, &pair.second_probability),
+        ];
+        let mut probabilities = Vec::with_capacity(2);
+        for (key, stream, text) in sides {
+            let law = words_of(self.table, stream, omitted, calculator)?;
+            let mut numerator = Sum::default();
+            for mass in event.iter().filter_map(|word| law.get(word)) {
+                numerator.add(mass);
+            }
+            let denominator = self.table.denominator(stream.len(), calculator)?;
+            let recomputed = Quotient { numerator, denominator };
+            let stated = notation::number(&at(key), text, calculator)?;
+            if calculator.compare(&recomputed, &stated)? != Ordering::Equal {
+                let (recomputed, found) = (recomputed.to_string(), text.clone());
+                let fault = Unproved::OtherNumber { recomputed, found };
+                return Err(Rejection::unproved(at(key), fault).into());
+            }
+            probabilities.push(recomputed);
+        }
+        let scaled = calculator.times(&self.factor.clone().into(), &probabilities[1])?;
+        Ok((calculator.difference(&probabilities[0], &scaled)?, rounds))
+    }
+
+    /// The words of an event: distinct, of one length, over the outputs.
+    fn event(
+        &self,
+        place: &str,
+        event: &[Vec<String>],
+        length: usize,
+    ) -> Result<BTreeSet<Vec<usize>>, Rejection> {
+        let mut first_at = BTreeMap::new();
+        for (i, names) in event.iter().enumerate() {
+            let place = |i: usize| format!("{place}[{i}]");
+            if names.len() != length {
+                let found = names.len();
+                let fault = Malformed::Length { what: "outputs", expected: length, found };
+                return Err(Rejection::malformed(place(i), fault));
+            }
+            let mut word = Vec::with_capacity(length);
+            for name in names {
+                let output = self.table.outputs.iter().position(|output| output == name);
+                word.push(output.ok_or_else(|| {
+                    let fault = expected("one of the outputs", &format!("`{name}`"));
+                    Rejection::malformed(place(i), fault)
+                })?);
+            }
+            if let Some(first) = first_at.insert(word, i) {
+                let fault = Malformed::Repeated { first: place(first) };
+                return Err(Rejection::malformed(place(i), fault));
+            }
+        }
+        Ok(first_at.into_keys().collect())
+    }
+
+    /// Checks that the worst δ is attained by the pair, and by no pair exceeded.
+    pub(super) fn worst(
+        &self,
+        attained_by: Option<&Pair>,
+        worst: &Quotient,
+        text: &str,
+        rounds: usize,
+        calculator: &mut Calculator,
+    ) -> Result<(), End> {
+        let attained = match attained_by {
+            Some(pair) => {
+                let place = "claim.attained_by";
+                let (divergence, length) = self.pair(place, pair, calculator)?;
+                if length != rounds {
+                    let fault = expected(&format!("{rounds} records"), &length.to_string());
+                    return Err(Rejection::malformed(place, fault).into());
+                }
+                divergence
+            }
+            None => Sum::default().into(),
+        };
+        if calculator.compare(&attained, worst)? != Ordering::Equal {
+            let (recomputed, found) = (attained.to_string(), text.to_owned());
+            let fault = Unproved::OtherNumber { recomputed, found };
+            return Err(Rejection::unproved("claim.worst_delta", fault).into());
+        }
+        let pairs = self.bounded("claim.worst_delta", worst, text, rounds, calculator)?;
+        if attained_by.is_none() && pairs > 0 {
+            return Err(Rejection::unproved("claim.attained_by", Unproved::PairNeeded).into());
+        }
+        Ok(())
+    }
+
+    /// Checks Σ max(0, P − e^ε·Q) ≤ bound for every two neighbouring streams, in both directions.
+    /// Returns the number of unordered pairs.
+    pub(super) fn bounded(
+        &self,
+        place: &str,
+        bound: &Quotient,
+        text: &str,
+        rounds: usize,
+        calculator: &mut Calculator,
+    ) -> Result<u64, End> {
+        let denominator = self.table.denominator(rounds, calculator)?;
+        // Where one stream is shorter, its probabilities are brought over this denominator too.
+        let lift =
+            if self.add_remove { self.table.round_denominator().clone() } else { Sum::one() };
+        let Self { table, ref allowed, joint, add_remove, ref factor, .. } = *self;
+        let pairs = Pairs { table, allowed, rounds, joint, add_remove };
+        let mut count = 0;
+        pairs.each(calculator, &mut |calculator, first, second| {
+            count += 1;
+            let one = words(table, &first.law, calculator)?;
+            let mut other = words(table, &second.law, calculator)?;
+            if lift != Sum::one() {
+                for mass in other.values_mut() {
+                    *mass = calculator.product(mass, &lift)?;
+                }
+            }
+            for (p, q, streams) in
+                [(&one, &other, [first, second]), (&other, &one, [second, first])]
+            {
+                let numerator = excess(p, q, factor, calculator)?;
+                let divergence = Quotient { numerator, denominator: denominator.clone() };
+                if calculator.compare(&divergence, bound)?.is_gt() {
+                    let name = |stream: &[usize]| stream_name(table, stream);
+                    let fault = Unproved::DivergenceAbove {
+                        bound: text.to_owned(),
+                        divergence: divergence.to_string(),
+                        first: name(&streams[0].stream),
+                        second: name(&streams[1].stream),
+                    };
+                    return Err(Rejection::unproved(place, fault).into());
+                }
+            }
+            Ok(())
+        })?;
+        Ok(count)
+    }
+}
+
+/// The records of a stream as text.
+pub(super) fn stream_name(table: &Table, stream: &[usize]) -> String {
+    let names: Vec<&str> = stream.iter().map(|&record| table.records[record].as_str()).collect();
+    format!("({})", names.join(" "))
+}
+
+/// Σ over words of max(0, p − factor·q).
+fn excess(
+    p: &BTreeMap<Vec<usize>, Sum>,
+    q: &BTreeMap<Vec<usize>, Sum>,
+    factor: &Sum,
+    calculator: &mut Calculator,
+) -> Result<Sum, Limit> {
+    let mut excess = Sum::default();
+    for (word, mass) in p {
+        let mut difference = mass.clone();
+        if let Some(other) = q.get(word) {
+            difference.add(&calculator.product(factor, other)?.negated());
+        }
+        if calculator.sign(&difference)?.is_gt() {
+            excess.add(&difference);
+        }
+    }
+    Ok(excess)
+}
+
+/// The only round in which two streams of one length differ; with added records, the first round
+/// of the longer stream whose removal gives the other. Nothing when they are not neighbours.
+fn differing_round(first: &[usize], second: &[usize], add_remove: bool) -> Option<usize> {
+    if add_remove {
+        let (longer, shorter) =
+            if first.len() > second.len() { (first, second) } else { (second, first) };
+        return (0..longer.len()).find(|&i| {
+            let mut rest = longer.to_vec();
+            rest.remove(i);
+            rest == shorter
+        });
+    }
+    if first.len() != second.len() {
+        return None;
+    }
+    let mut differing = (0..first.len()).filter(|&i| first[i] != second[i]);
+    let round = differing.next()?;
+    differing.next().is_none().then_some(round)
+}
