@@ -114,5 +114,5 @@ fn the_claim_and_the_workflow_work() {
         .current_dir(folder.path())
         .assert()
         .code(0)
-        .stdout(predicates::str::ends_with("1 passed, 0 failed\n"));
+        .stdout(predicates::str::ends_with("5 passed, 0 failed\n"));
 }
