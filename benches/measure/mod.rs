@@ -1,5 +1,7 @@
 //! Times, ratios and memory, in whole numbers.
 
+#![allow(dead_code, reason = "each bench uses its own part of this module")]
+
 use std::time::Duration;
 
 use num_bigint::BigUint;
