@@ -1,0 +1,296 @@
+//! Certificates about decompositions: those of the writers are accepted and say what literal
+//! enumeration says, forged ones are rejected unless what they state is true.
+#![expect(clippy::panic, reason = "a helper of a test fails as the test does")]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, verify};
+use littlestone::class::{Class, ClassBuilder};
+use littlestone::decomposition::{Decomposition, certify, irreducible};
+use littlestone::littlestone::Solver;
+use serde_json::{Value, json};
+use support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
+
+fn check(certificate: &Value, limits: Limits) -> Result<Outcome, Rejection> {
+    verify(certificate.to_string().as_bytes(), limits)
+}
+
+#[track_caller]
+fn proved(certificate: &Value) -> Report {
+    match check(certificate, Limits::default()) {
+        Ok(Outcome::Proved(report)) => report,
+        other => panic!("expected a proof of {certificate}, found {other:?}"),
+    }
+}
+
+fn built(functions: &[String]) -> Class {
+    let points = (1..=functions[0].len()).map(|x| x.to_string()).collect();
+    let mut builder = ClassBuilder::new(points);
+    for function in functions {
+        builder.push(None, function.bytes().map(|b| b == b'1'));
+    }
+    builder.build()
+}
+
+/// The certificates of the library's writers: k-irreducibility for k = 0, …, n + 1, bounds on ρ,
+/// and the essential hypotheses.
+fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
+    let class = built(functions);
+    let solver = Solver::new(&class, littlestone::limits::Limits::default());
+    let mut certificates = Vec::new();
+    for k in 0..=u64::try_from(class.points()).expect("few points") + 1 {
+        let found = irreducible(&solver, k).expect("no limit");
+        let certificate = certify::irreducibility(&class, "test", k, &found);
+        certificates.push(serde_json::to_value(certificate).expect("JSON"));
+    }
+    let mut found = Decomposition::new(&solver, p, d).expect("a class");
+    let (dimension, tree) = (found.dimension(), found.tree().expect("no limit"));
+    let essential = found.essential().expect("no limit");
+    let question =
+        certify::Question { class: &class, source: "test", p, ambient: found.ambient() };
+    let bounds = certify::dimension(question, dimension, Some(&tree)).expect("a claim");
+    certificates.push(serde_json::to_value(bounds).expect("JSON"));
+    let essential = certify::essential(question, &essential, &tree);
+    certificates.push(serde_json::to_value(essential).expect("JSON"));
+    certificates
+}
+
+/// Decides statements by literal enumeration, with a memory of answers.
+#[derive(Default)]
+struct Truth {
+    decomposed: BTreeMap<(usize, Functions, u32, i32), (i32, Vec<String>)>,
+}
+
+impl Truth {
+    fn decompose(&mut self, n: usize, set: Functions, p: u32, d: i32) -> (i32, Vec<String>) {
+        self.decomposed
+            .entry((n, set, p, d))
+            .or_insert_with(|| {
+                let mut definitions = Definitions::new(n);
+                let mut enumeration = Enumeration::new(&mut definitions, p, d, Queries::Splitting);
+                let (rho, soas) = enumeration.decompose(set);
+                let mut texts: Vec<String> = soas.iter().map(|&f| text(f, n)).collect();
+                texts.sort_unstable();
+                (rho, texts)
+            })
+            .clone()
+    }
+
+    /// Whether the statement about the class in the certificate is true.
+    fn holds(&mut self, certificate: &Value, statement: &Statement) -> bool {
+        let functions = certificate["hypotheses"].as_array().expect("a list");
+        let texts = functions.iter().map(|f| f.as_str().expect("a string"));
+        let set = texts.fold(0, |set, text| set | 1 << function(text));
+        let n = certificate["points"].as_array().expect("a list").len();
+        match statement {
+            Statement::Irreducible { k } => Definitions::new(n).irreducible(set, (*k).into()),
+            Statement::NotIrreducible { k } => {
+                !Definitions::new(n).irreducible(set, (*k).into())
+            }
+            Statement::DecompositionDimensionAtLeast { parameters, bound } => {
+                self.decompose(n, set, parameters.p, parameters.ambient).0 >= *bound
+            }
+            Statement::DecompositionDimensionAtMost { parameters, bound } => {
+                self.decompose(n, set, parameters.p, parameters.ambient).0 <= *bound
+            }
+            Statement::EssentialHypotheses { parameters, essential } => {
+                self.decompose(n, set, parameters.p, parameters.ambient).1 == *essential
+            }
+            other => panic!("another statement: {other}"),
+        }
+    }
+
+    /// The certificate is accepted, and all it states is true.
+    #[track_caller]
+    fn accept(&mut self, certificate: &Value) {
+        let report = proved(certificate);
+        assert!(!report.proved.is_empty());
+        for statement in &report.proved {
+            assert!(self.holds(certificate, statement), "{statement}: {certificate}");
+        }
+    }
+}
+
+fn owned(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+/// The sets of the given sizes of n points.
+fn sets(n: usize, sizes: &[u32]) -> Vec<String> {
+    let chosen = (0..1u64 << n).filter(|set| sizes.contains(&set.count_ones()));
+    chosen.map(|set| text(set, n)).collect()
+}
+
+/// Classes with parameters at which they are not degenerate.
+fn classes() -> Vec<(Vec<String>, u32, Option<i32>)> {
+    vec![
+        (sets(4, &[1]), 1, None),
+        (sets(4, &[1]), 2, Some(2)),
+        (sets(5, &[1]), 2, None),
+        (sets(4, &[1, 2]), 1, None),
+        (sets(5, &[2]), 1, None),
+        (sets(5, &[0, 1, 2]), 1, None),
+        (sets(5, &[0, 1, 2]), 2, None),
+        (owned(&["00", "10", "11"]), 1, None),
+        (owned(&["0000", "0110", "1100"]), 1, None),
+        (owned(&["0000", "0001", "0011", "0101", "1000", "1010", "1100"]), 1, None),
+        (owned(&["0000", "0001", "0011", "0101", "1000", "1010", "1100"]), 2, None),
+    ]
+}
+
+#[test]
+fn what_is_written_is_accepted_and_true() {
+    let mut truth = Truth::default();
+    for (functions, p, d) in classes() {
+        for certificate in written(&functions, p, d) {
+            truth.accept(&certificate);
+        }
+    }
+}
+
+/// Every class on at most 3 points, at its own dimension and the next, and classes on 4 and 5
+/// points by a linear congruential generator.
+#[test]
+fn small_classes_exhaustively_and_larger_ones_sampled() {
+    let mut truth = Truth::default();
+    for n in 1..=3 {
+        for set in 1u64..1 << (1 << n) {
+            let members = (0..1 << n).filter(|f| set >> f & 1 == 1);
+            let functions: Vec<String> = members.map(|f| text(f, n)).collect();
+            let d = Definitions::new(n).dimension(set);
+            for (p, d) in [(1, d), (1, d + 1), (2, d)] {
+                for certificate in written(&functions, p, Some(d)) {
+                    truth.accept(&certificate);
+                }
+            }
+        }
+    }
+    let mut seed = 1u64;
+    let mut draw = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed >> 33
+    };
+    for i in 0..120 {
+        let n = 4 + i % 2;
+        let mut members: Vec<u64> = (0..4 + i % 7).map(|_| draw() % (1 << n)).collect();
+        members.sort_unstable();
+        members.dedup();
+        let functions: Vec<String> = members.iter().map(|&f| text(f, n)).collect();
+        for certificate in written(&functions, 1 + u32::from(i % 5 == 0), None) {
+            truth.accept(&certificate);
+        }
+    }
+}
+
+/// Steps from the root of a JSON value: keys and indices.
+type Place = Vec<String>;
+
+/// All changes of one value inside a certificate: numbers to their neighbours, labels and booleans
+/// flipped, null and not null exchanged, items left out, doubled and appended.
+fn mutations(certificate: &Value) -> Vec<(Place, Value)> {
+    fn below(value: &Value) -> Vec<(Place, Value)> {
+        let mut found = Vec::new();
+        let mut here = |value: Value| found.push((Place::new(), value));
+        match value {
+            Value::Null => {
+                here(json!(0));
+                here(json!([]));
+                here(json!([null]));
+                here(json!([[0, 0]]));
+            }
+            Value::Bool(truth) => here(json!(!truth)),
+            Value::Number(number) => {
+                let number = number.as_i64().expect("an integer");
+                for change in [-2, -1, 1, 2] {
+                    here(json!(number + change));
+                }
+                here(Value::Null);
+            }
+            Value::String(labels) => {
+                for (i, label) in labels.bytes().enumerate() {
+                    let flipped = if label == b'0' { "1" } else { "0" };
+                    here(json!(format!("{}{flipped}{}", &labels[..i], &labels[i + 1..])));
+                }
+            }
+            Value::Array(items) => {
+                here(Value::Null);
+                for i in 0..items.len() {
+                    let mut fewer = items.clone();
+                    fewer.remove(i);
+                    here(Value::Array(fewer));
+                    let mut more = items.clone();
+                    more.insert(i, items[i].clone());
+                    here(Value::Array(more));
+                }
+                for (i, item) in items.iter().enumerate() {
+                    for (mut place, inner) in below(item) {
+                        let mut changed = items.clone();
+                        changed[i] = inner;
+                        place.insert(0, i.to_string());
+                        found.push((place, Value::Array(changed)));
+                    }
+                }
+            }
+            Value::Object(map) => {
+                for (key, item) in map {
+                    for (mut place, inner) in below(item) {
+                        let mut changed = map.clone();
+                        changed.insert(key.clone(), inner);
+                        place.insert(0, key.clone());
+                        found.push((place, Value::Object(changed)));
+                    }
+                }
+            }
+        }
+        found
+    }
+    below(certificate)
+}
+
+/// Every change of every field is rejected, or leaves a certificate of something true. Of the
+/// changes to what is claimed and to its proof at least nine in ten are rejected; the others leave
+/// another proof of the same claim, or a weaker claim. The class and the parameters may be changed
+/// into others of which the same is true, so they are not counted.
+#[test]
+fn forged_certificates_are_rejected_or_true() {
+    const LOAD: [&str; 5] = ["claim", "tree", "violating", "excluded", "avoiding"];
+    let mut truth = Truth::default();
+    let mut counted: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+    let (mut changes, mut rejected) = (0u32, 0u32);
+    for (functions, p, d) in classes() {
+        for certificate in written(&functions, p, d) {
+            for (place, forged) in mutations(&certificate) {
+                if ["producer", "source", "points"].contains(&place[0].as_str()) {
+                    continue;
+                }
+                let refused = match check(&forged, Limits::default()) {
+                    Err(_) => true,
+                    Ok(Outcome::Proved(report)) => {
+                        for statement in &report.proved {
+                            assert!(
+                                truth.holds(&forged, statement),
+                                "{place:?}: {statement}: {forged}"
+                            );
+                        }
+                        false
+                    }
+                    Ok(other) => panic!("no limit was set: {other:?}"),
+                };
+                let kind = certificate["kind"].as_str().expect("a string");
+                let key = format!("{kind}/{}", place[0]);
+                let (all, some) = counted.entry(key).or_default();
+                *all += 1;
+                *some += u32::from(refused);
+                if LOAD.contains(&place[0].as_str()) {
+                    changes += 1;
+                    rejected += u32::from(refused);
+                }
+            }
+        }
+    }
+    eprintln!("{rejected} of {changes} rejected; by field: {counted:#?}");
+    assert!(changes > 1000);
+    assert!(rejected * 10 >= changes * 9, "{rejected} of {changes}: {counted:#?}");
+}
