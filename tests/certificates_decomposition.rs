@@ -48,8 +48,7 @@ fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
     let mut found = Decomposition::new(&solver, p, d).expect("a class");
     let (dimension, tree) = (found.dimension(), found.tree().expect("no limit"));
     let essential = found.essential().expect("no limit");
-    let question =
-        certify::Question { class: &class, source: "test", p, ambient: found.ambient() };
+    let question = certify::Question { class: &class, source: "test", p, ambient: found.ambient() };
     let bounds = certify::dimension(question, dimension, Some(&tree)).expect("a claim");
     certificates.push(serde_json::to_value(bounds).expect("JSON"));
     let essential = certify::essential(question, &essential, &tree);
@@ -86,9 +85,7 @@ impl Truth {
         let n = certificate["points"].as_array().expect("a list").len();
         match statement {
             Statement::Irreducible { k } => Definitions::new(n).irreducible(set, (*k).into()),
-            Statement::NotIrreducible { k } => {
-                !Definitions::new(n).irreducible(set, (*k).into())
-            }
+            Statement::NotIrreducible { k } => !Definitions::new(n).irreducible(set, (*k).into()),
             Statement::DecompositionDimensionAtLeast { parameters, bound } => {
                 self.decompose(n, set, parameters.p, parameters.ambient).0 >= *bound
             }
@@ -290,7 +287,202 @@ fn forged_certificates_are_rejected_or_true() {
             }
         }
     }
-    eprintln!("{rejected} of {changes} rejected; by field: {counted:#?}");
     assert!(changes > 1000);
     assert!(rejected * 10 >= changes * 9, "{rejected} of {changes}: {counted:#?}");
+}
+
+/// The examples of the manual, which are worked out by hand there.
+fn manual_examples() -> Vec<Value> {
+    let text = include_str!("../docs/certificates.md");
+    let kinds = ["irreducible", "decomposition-dimension", "essential-hypotheses"];
+    text.split("```json\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().expect("a first part"))
+        .map(|block| serde_json::from_str(block).expect("JSON in the manual"))
+        .filter(|example: &Value| kinds.iter().any(|&kind| example["kind"] == json!(kind)))
+        .collect()
+}
+
+#[test]
+fn the_examples_of_the_manual_are_accepted() {
+    let expected: [&[&str]; 4] = [
+        &["the class is not 2-irreducible"],
+        &["ρ_1 ≤ 1 (d = 2)", "ρ_1 ≥ 1 (d = 2)"],
+        &["ρ_1 ≤ 1 (d = 2)", "ρ_1 ≥ 1 (d = 2)", "C_1 = ∅ (d = 2)"],
+        &["ρ_1 ≤ 1 (d = 1)", "ρ_1 ≥ 1 (d = 1)", "C_1 = {0100} (d = 1)"],
+    ];
+    let examples = manual_examples();
+    assert_eq!(examples.len(), expected.len());
+    for (example, expected) in examples.iter().zip(expected) {
+        let found: Vec<String> = proved(example).proved.iter().map(ToString::to_string).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+/// Each rule broken once, in the examples of the manual.
+#[test]
+fn each_rule_has_its_message() {
+    type Case = (usize, fn(&mut Value), &'static str);
+    let cases: [Case; 21] = [
+        (
+            0,
+            |c| c["violating"] = json!(null),
+            "violating: expected a proof of the claim, found null",
+        ),
+        (
+            0,
+            |c| c["claim"]["irreducible"] = json!(true),
+            "violating: expected null, as the claim needs no such proof",
+        ),
+        (
+            0,
+            |c| {
+                c["claim"]["irreducible"] = json!(true);
+                c["violating"] = json!(null);
+            },
+            "claim.irreducible: expected a 2-irreducible class of dimension 1, but some points \
+             lower it",
+        ),
+        (0, |c| c["k"] = json!(1), "violating: expected at most 1 examples, found 2"),
+        (
+            0,
+            |c| c["violating"][1][1] = json!(1),
+            "violating[1]: expected label 0, that of the SOA, found 1",
+        ),
+        (
+            0,
+            |c| c["violating"] = json!([[2, 0], [2, 0]]),
+            "violating: expected examples that lower the dimension 1, but it is kept",
+        ),
+        (
+            0,
+            |c| c["violating"][0][0] = json!(3),
+            "violating[0]: expected an index below 3, found 3",
+        ),
+        (1, |c| c["p"] = json!(0), "p: expected at least 1, found 0"),
+        (1, |c| c["ambient"] = json!(65), "ambient: expected a dimension from 0 to 64, found 65"),
+        (
+            1,
+            |c| c["ambient"] = json!(1),
+            "ambient: expected at least 2, the dimension of the class, found 1",
+        ),
+        (
+            1,
+            |c| c["hypotheses"] = json!([]),
+            "hypotheses: expected at least one hypothesis, found none",
+        ),
+        (
+            1,
+            |c| c["tree"] = json!([3, null, null]),
+            "tree[2]: expected a 2-irreducible class of dimension 1, but some points lower it",
+        ),
+        (
+            1,
+            |c| c["claim"]["at_most"] = json!(0),
+            "tree[1]: expected a leaf of dimension at most 0, found dimension 1",
+        ),
+        (
+            1,
+            |c| c["claim"]["at_least"] = json!(2),
+            "claim.at_least: expected no valid tree with all leaves of dimension at most 1, but \
+             there is one",
+        ),
+        (1, |c| c["claim"]["at_least"] = json!(0), "claim.at_least: claims nothing"),
+        (
+            1,
+            |c| c["tree"] = json!([3, null]),
+            "tree: expected the list to go on, as 1 subtrees are missing",
+        ),
+        (
+            // Asking point 4 again moves a leaf of dimension 1 to depth 2.
+            1,
+            |c| c["tree"] = json!([3, 3, null, null, 2, 1, null, null, null]),
+            "tree[2]: expected a leaf of dimension 1 at depth at most 1, found depth 2",
+        ),
+        (
+            2,
+            |c| c["excluded"] = json!([]),
+            "claim.essential: expected the essential and the excluded functions to be 1000, the \
+             SOAs of the leaves of dimension ρ, found ",
+        ),
+        (
+            2,
+            |c| c["avoiding"][0] = c["tree"].clone(),
+            "excluded[0].tree: expected tree 0 to avoid the function, but a leaf of it has that SOA",
+        ),
+        (
+            2,
+            |c| {
+                c["claim"]["essential"] = json!(["1000"]);
+                c["excluded"] = json!([]);
+                c["avoiding"] = json!([]);
+            },
+            "claim.essential[0]: expected an essential hypothesis, but an optimal tree avoids it",
+        ),
+        (
+            3,
+            |c| c["avoiding"] = json!([[null]]),
+            "avoiding[0]: expected an excluded function that this tree avoids",
+        ),
+    ];
+    let examples = manual_examples();
+    for (example, edit, message) in cases {
+        let mut forged = examples[example].clone();
+        edit(&mut forged);
+        let rejection = check(&forged, Limits::default()).expect_err(message);
+        assert_eq!(rejection.to_string(), message);
+    }
+}
+
+/// At every limit the answer is `undecided` or the whole proof, and what an undecided report lists
+/// is true.
+#[test]
+fn limits_leave_what_was_proved() {
+    let mut truth = Truth::default();
+    for certificate in written(&sets(5, &[0, 1, 2]), 1, None) {
+        let needed = proved(&certificate).examined;
+        for states in (0..needed).step_by(7) {
+            match check(&certificate, Limits { states: Some(states) }) {
+                Ok(Outcome::Undecided { report, limit }) => {
+                    assert_eq!(limit, states);
+                    for statement in &report.proved {
+                        assert!(truth.holds(&certificate, statement));
+                    }
+                }
+                other => panic!("expected no decision within {states} states, found {other:?}"),
+            }
+        }
+        let enough = check(&certificate, Limits { states: Some(needed) });
+        assert!(matches!(enough, Ok(Outcome::Proved(_))));
+    }
+}
+
+/// The schemas name exactly the keys that the examples have, and ask for all of them.
+#[test]
+fn the_schemas_have_the_keys_of_the_format() {
+    fn compare(schema: &Value, value: &Value) {
+        if let Some(items) = value.as_array() {
+            items.iter().for_each(|item| compare(&schema["items"], item));
+        }
+        let Some(map) = value.as_object() else { return };
+        let keys: Vec<&String> = map.keys().collect();
+        let properties = schema["properties"].as_object().expect("properties");
+        assert_eq!(properties.keys().collect::<Vec<_>>(), keys);
+        let mut required: Vec<String> =
+            serde_json::from_value(schema["required"].clone()).expect("a list of keys");
+        required.sort();
+        assert_eq!(required.iter().collect::<Vec<_>>(), keys);
+        assert_eq!(schema["additionalProperties"], json!(false));
+        map.iter().for_each(|(key, item)| compare(&properties[key], item));
+    }
+    let schemas = [
+        include_str!("../docs/schemas/certificate-irreducible.schema.json"),
+        include_str!("../docs/schemas/certificate-decomposition-dimension.schema.json"),
+        include_str!("../docs/schemas/certificate-essential-hypotheses.schema.json"),
+    ];
+    let schemas = schemas.map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+    for example in manual_examples() {
+        let schema = schemas.iter().find(|s| s["properties"]["kind"]["const"] == example["kind"]);
+        compare(schema.expect("a schema for each kind"), &example);
+    }
 }

@@ -13,6 +13,10 @@ use super::verify::{End, Limit, Report, Work};
 /// The greatest ambient dimension that a certificate may have.
 const GREATEST_AMBIENT: i32 = 64;
 
+/// The greatest number of hypotheses in a certificate about decompositions: the verifier's
+/// recursions are as deep as that.
+pub const GREATEST_CLASS: usize = 1024;
+
 /// A subclass: the indices of its hypotheses, in increasing order.
 pub(super) type Subclass = Vec<usize>;
 
@@ -27,6 +31,11 @@ impl Class {
     /// Distinct points, distinct hypotheses, one label for each point.
     pub(super) fn read(points: &[String], hypotheses: &[String]) -> Result<Self, Rejection> {
         reject_repetition("points", points)?;
+        if hypotheses.len() > GREATEST_CLASS {
+            let expected = format!("at most {GREATEST_CLASS} hypotheses");
+            let fault = Malformed::Expected { expected, found: hypotheses.len().to_string() };
+            return Err(Rejection::malformed("hypotheses", fault));
+        }
         Ok(Self { rows: read_hypotheses(hypotheses, points.len())?, points: points.len() })
     }
 
@@ -162,8 +171,7 @@ impl Question {
         let mut soas = BTreeSet::new();
         let mut open = vec![(self.class.whole(), 0u128)];
         for (i, &node) in tree.iter().enumerate() {
-            let unproved =
-                |fault| Err(Rejection::unproved(format!("{place}[{i}]"), fault).into());
+            let unproved = |fault| Err(Rejection::unproved(format!("{place}[{i}]"), fault).into());
             let Some((subclass, depth)) = open.pop() else {
                 return unproved(Unproved::SurplusNode);
             };

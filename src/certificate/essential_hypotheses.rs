@@ -49,8 +49,7 @@ fn check(
     let bound = claim.decomposition_dimension;
     question.check_ambient(work)?;
 
-    let soas =
-        question.check_tree(&certificate.tree, bound, "tree", &mut report.states, work)?;
+    let soas = question.check_tree(&certificate.tree, bound, "tree", &mut report.states, work)?;
     report.proved.push(Statement::DecompositionDimensionAtMost { parameters, bound });
     if bound > 0 {
         question.check_at_least(bound, "claim.decomposition_dimension", work)?;
@@ -73,8 +72,13 @@ fn check(
         for (i, function) in functions.iter().enumerate() {
             let whole = question.class.whole();
             let text = &claim.essential[i];
-            let mut avoidance =
-                Avoidance { question: &mut question, function, text, bound, known: BTreeMap::new() };
+            let mut avoidance = Avoidance {
+                question: &mut question,
+                function,
+                text,
+                bound,
+                known: BTreeMap::new(),
+            };
             if avoidance.has_tree(&whole, 0, work)? {
                 let place = format!("claim.essential[{i}]");
                 return Err(Rejection::unproved(place, Unproved::Avoidable).into());

@@ -49,6 +49,7 @@ mod rejection;
 mod statement;
 mod verify;
 
+pub use decomposed::GREATEST_CLASS;
 pub use rejection::{Malformed, Rejection, Unproved};
 pub use statement::{DecompositionParameters, MistakesOver, PrivacyScope, Statement};
 pub use verify::{Limits, Outcome, Report, recheck, verify};

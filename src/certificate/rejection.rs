@@ -357,7 +357,9 @@ pub enum Unproved {
     #[error("expected no further node, as the tree is complete")]
     SurplusNode,
     /// A node or leaf below the depth that Definition 8 allows it.
-    #[error("expected a {what} of dimension {dimension} at depth at most {bound}, found depth {found}")]
+    #[error(
+        "expected a {what} of dimension {dimension} at depth at most {bound}, found depth {found}"
+    )]
     DepthAbove {
         /// `node` or `leaf`.
         what: &'static str,
@@ -377,7 +379,9 @@ pub enum Unproved {
         found: i32,
     },
     /// A valid tree with smaller leaves than are said to be possible.
-    #[error("expected no valid tree with all leaves of dimension at most {bound}, but there is one")]
+    #[error(
+        "expected no valid tree with all leaves of dimension at most {bound}, but there is one"
+    )]
     SmallerTree {
         /// The bound on the dimensions of its leaves.
         bound: i32,
@@ -392,7 +396,9 @@ pub enum Unproved {
         tree: usize,
     },
     /// Functions that are not those of the tree.
-    #[error("expected the essential and the excluded functions to be {expected}, the SOAs of the leaves of dimension ρ, found {found}")]
+    #[error(
+        "expected the essential and the excluded functions to be {expected}, the SOAs of the leaves of dimension ρ, found {found}"
+    )]
     OtherFunctions {
         /// The SOAs of the tree.
         expected: String,

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::certificate::GREATEST_CLASS;
 use crate::class::Class;
 use crate::decomposition::{
     Bounded, Decomposition, Essential, Irreducible, Order, Unavailable, certify,
@@ -95,6 +96,13 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         args.certified()?;
     }
     let class = common::load(&args.class, output)?;
+    if args.certificate.is_some() && class.hypotheses() > GREATEST_CLASS {
+        return Err(Error::argument(format!(
+            "--certificate: expected a class of at most {GREATEST_CLASS} hypotheses, found {}",
+            class.hypotheses()
+        ))
+        .into());
+    }
     let start = Instant::now();
     let solver = Solver::new(&class, limits);
     let mut report = Report {

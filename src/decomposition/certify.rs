@@ -79,15 +79,11 @@ pub fn dimension(
 }
 
 /// The certificate of `ρ_p` and `C_p` (Definition 9), with the optimal tree they were found with.
-pub fn essential(
-    question: Question<'_>,
-    found: &Essential,
-    tree: &Tree,
-) -> EssentialHypotheses {
-    let excluded = found.excluded.iter().map(|excluded| Exclusion {
-        hypothesis: excluded.hypothesis.clone(),
-        tree: excluded.tree,
-    });
+pub fn essential(question: Question<'_>, found: &Essential, tree: &Tree) -> EssentialHypotheses {
+    let excluded = found
+        .excluded
+        .iter()
+        .map(|excluded| Exclusion { hypothesis: excluded.hypothesis.clone(), tree: excluded.tree });
     EssentialHypotheses {
         format: FORMAT,
         kind: ESSENTIAL_HYPOTHESES.to_owned(),
