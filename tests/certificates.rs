@@ -102,7 +102,7 @@ fn what_is_not_a_certificate() {
         (
             |c| c["kind"] = json!("minimax"),
             "kind: expected a kind among littlestone-dimension, privacy, expected-mistakes, \
-             found `minimax`",
+             irreducible, decomposition-dimension, essential-hypotheses, found `minimax`",
         ),
         (|c| c["points"][2] = json!("1"), "points[2]: is the same as points[0]"),
         (|c| c["hypotheses"][2] = json!("010"), "hypotheses[2]: is the same as hypotheses[1]"),

@@ -180,3 +180,43 @@ fn the_atlas_of_three_points_is_the_beginning_of_that_of_four() {
     assert_eq!(text.lines().count(), 1 + 2 + 5 + 21);
     assert!(include_str!("data/atlas-4.csv").starts_with(&text));
 }
+
+/// A certificate of each kind is written and verified; one that asks for what the question does not
+/// give is refused before the search.
+#[test]
+fn certificates_are_written_and_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof.json");
+    let path = path.to_str().expect("UTF-8");
+    // Worked values as in the tests above: ρ_2 = 1 and C = {0} for 8 points, δ = 5 for the ball.
+    let cases: [(&[&str], &str); 3] = [
+        (
+            &["decompose", "point:8", "--p", "2"],
+            "proved: ρ_2 ≤ 1 (d = 1)\nproved: ρ_2 ≥ 1 (d = 1)\nproved: C_2 = {00000000} (d = 1)\n",
+        ),
+        (
+            &["decompose", "ball:6,2", "--p", "3", "--certify", "dimension"],
+            "proved: ρ_3 ≤ 2 (d = 2)\nproved: ρ_3 ≥ 2 (d = 2)\ntaken on trust",
+        ),
+        (&["decompose", "ball:6,2", "--irreducible", "4"], "proved: the class is 4-irreducible\n"),
+    ];
+    for (args, proved) in cases {
+        let wrote = contains("note: certificate written to");
+        littlestone(args).args(["--certificate", path]).assert().code(0).stderr(wrote);
+        let holds = contains(proved).and(contains("verdict: holds"));
+        littlestone(&["recheck", path]).assert().code(0).stdout(holds);
+    }
+    let point = ["decompose", "point:4", "--certificate", path];
+    refused(
+        &[&point[..], &["--p", "1", "--certify", "irreducible"]].concat(),
+        "--certify irreducible: expected --irreducible K, found none",
+    );
+    refused(
+        &[&point[..], &["--irreducible", "1", "--certify", "dimension"]].concat(),
+        "--certify: expected --p P, found none",
+    );
+    refused(
+        &["decompose", "point:1025", "--irreducible", "1", "--certificate", path],
+        "--certificate: expected a class of at most 1024 hypotheses, found 1025",
+    );
+}

@@ -10,10 +10,15 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 mod automaton;
+mod decomposition;
 mod expected_mistakes;
 mod privacy;
 
 pub use automaton::{Automaton, End, Laws, Release, State, Step};
+pub use decomposition::{
+    DecompositionDimension, EssentialClaim, EssentialHypotheses, Example, Exclusion,
+    Irreducibility, IrreducibilityClaim, Preorder,
+};
 pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
 pub use privacy::{Pair, Privacy, PrivacyClaim};
 
@@ -28,6 +33,15 @@ pub const PRIVACY: &str = "privacy";
 
 /// The value of the key `kind` for [`ExpectedMistakes`].
 pub const EXPECTED_MISTAKES: &str = "expected-mistakes";
+
+/// The value of the key `kind` for [`Irreducibility`].
+pub const IRREDUCIBLE: &str = "irreducible";
+
+/// The value of the key `kind` for [`DecompositionDimension`].
+pub const DECOMPOSITION_DIMENSION: &str = "decomposition-dimension";
+
+/// The value of the key `kind` for [`EssentialHypotheses`].
+pub const ESSENTIAL_HYPOTHESES: &str = "essential-hypotheses";
 
 /// The value of the key `producer` in certificates of this program.
 pub fn producer() -> String {

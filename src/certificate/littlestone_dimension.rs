@@ -99,7 +99,8 @@ pub(super) fn read_hypotheses(
     Ok(class)
 }
 
-fn reject_repetition<T: Ord>(list: &str, items: &[T]) -> Result<(), Rejection> {
+/// No item stands in the list twice.
+pub(super) fn reject_repetition<T: Ord>(list: &str, items: &[T]) -> Result<(), Rejection> {
     let mut first_at = BTreeMap::new();
     for (i, item) in items.iter().enumerate() {
         if let Some(first) = first_at.insert(item, i) {

@@ -7,7 +7,7 @@ use super::verify::{Limit, Work};
 /// Each column holds one bit per row, 64 rows a word, the first row in the most significant bit of
 /// the first word. So the order of columns as lists of numbers is the lexicographic order of their
 /// labels read from the first row on, with 0 before 1.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Matrix {
     rows: usize,
     columns: Vec<Vec<u64>>,
@@ -65,6 +65,16 @@ impl Matrix {
         Self { rows, columns: kept }
     }
 
+    /// Number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns. With distinct rows there is none exactly when there is at most one row.
+    pub(super) fn columns(&self) -> usize {
+        self.columns.len()
+    }
+
     /// Number of rows with the label `side` in column `c`.
     fn side_size(&self, c: usize, side: bool) -> usize {
         let ones = size(&self.columns[c]);
@@ -79,6 +89,13 @@ impl Matrix {
                     && !fewer_than_power(self.side_size(c, true), k)
             })
             .collect()
+    }
+
+    /// Whether both sides of column `c` have at least `2^k` rows, for k ≥ 0.
+    pub(super) fn sides_have(&self, c: usize, k: i32) -> bool {
+        let k = k.unsigned_abs();
+        !fewer_than_power(self.side_size(c, false), k)
+            && !fewer_than_power(self.side_size(c, true), k)
     }
 
     /// The rows with the label `side` in column `c`, compressed again.

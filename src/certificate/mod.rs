@@ -14,6 +14,9 @@
 //! | `verify` | the entry points: reading, dispatch on `kind`, what is reported |
 //! | `littlestone_dimension` | the rules for the kind `littlestone-dimension` |
 //! | `matrix` | compressed classes and the plain recursion |
+//! | `irreducible`, `decomposition_dimension`, `essential_hypotheses` | the rules for these kinds |
+//! | `decomposed` | what these three kinds share: the class, and the check of a tree |
+//! | `definitions` | Definitions 7 and 8 on compressed classes, with tables |
 //! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
 //! | `question` | divergences of pairs of streams, for `privacy` |
 //! | `automaton`, `alphabets` | reading an embedded mechanism |
@@ -26,10 +29,15 @@
 
 mod alphabets;
 mod automaton;
+mod decomposed;
+mod decomposition_dimension;
+mod definitions;
 mod enumerate;
+mod essential_hypotheses;
 mod expected_mistakes;
 mod exponential;
 pub mod format;
+mod irreducible;
 mod littlestone_dimension;
 mod matrix;
 mod mistakes;
@@ -41,6 +49,7 @@ mod rejection;
 mod statement;
 mod verify;
 
+pub use decomposed::GREATEST_CLASS;
 pub use rejection::{Malformed, Rejection, Unproved};
-pub use statement::{MistakesOver, PrivacyScope, Statement};
+pub use statement::{DecompositionParameters, MistakesOver, PrivacyScope, Statement};
 pub use verify::{Limits, Outcome, Report, recheck, verify};

@@ -309,6 +309,105 @@ pub enum Unproved {
     /// Neighbouring streams where it is claimed that there are none.
     #[error("expected a pair of streams, as some are neighbours, found null")]
     PairNeeded,
+    /// An ambient dimension below the dimension of the class.
+    #[error("expected at least {dimension}, the dimension of the class, found {found}")]
+    AmbientBelow {
+        /// The dimension of the class.
+        dimension: i32,
+        /// The ambient dimension found.
+        found: i32,
+    },
+    /// An example whose label is not that of the SOA.
+    #[error("expected label {expected}, that of the SOA, found {found}")]
+    NotOfSoa {
+        /// The label of the SOA.
+        expected: u8,
+        /// The label found.
+        found: u8,
+    },
+    /// More examples than k.
+    #[error("expected at most {k} examples, found {found}")]
+    TooManyExamples {
+        /// k.
+        k: u64,
+        /// The number found.
+        found: usize,
+    },
+    /// Examples that do not lower the dimension.
+    #[error("expected examples that lower the dimension {dimension}, but it is kept")]
+    DimensionKept {
+        /// The dimension of the class.
+        dimension: i32,
+    },
+    /// A class that is said to be irreducible and is not.
+    #[error("expected a {k}-irreducible class of dimension {dimension}, but some points lower it")]
+    Reducible {
+        /// k.
+        k: u128,
+        /// The dimension.
+        dimension: i32,
+    },
+    /// A list of nodes that ends before its tree does.
+    #[error("expected the list to go on, as {open} subtrees are missing")]
+    TreeUnfinished {
+        /// Number of subtrees without a root.
+        open: usize,
+    },
+    /// A node after the end of the tree.
+    #[error("expected no further node, as the tree is complete")]
+    SurplusNode,
+    /// A node or leaf below the depth that Definition 8 allows it.
+    #[error(
+        "expected a {what} of dimension {dimension} at depth at most {bound}, found depth {found}"
+    )]
+    DepthAbove {
+        /// `node` or `leaf`.
+        what: &'static str,
+        /// The dimension of its class.
+        dimension: i32,
+        /// The greatest depth.
+        bound: u128,
+        /// The depth found.
+        found: u128,
+    },
+    /// A leaf of a dimension above the claim.
+    #[error("expected a leaf of dimension at most {bound}, found dimension {found}")]
+    LeafAbove {
+        /// The bound that is claimed.
+        bound: i32,
+        /// The dimension found.
+        found: i32,
+    },
+    /// A valid tree with smaller leaves than are said to be possible.
+    #[error(
+        "expected no valid tree with all leaves of dimension at most {bound}, but there is one"
+    )]
+    SmallerTree {
+        /// The bound on the dimensions of its leaves.
+        bound: i32,
+    },
+    /// A function that is said to be essential and that some optimal tree avoids.
+    #[error("expected an essential hypothesis, but an optimal tree avoids it")]
+    Avoidable,
+    /// An optimal tree that does not avoid the function it is said to avoid.
+    #[error("expected tree {tree} to avoid the function, but a leaf of it has that SOA")]
+    NotAvoided {
+        /// The index of the tree.
+        tree: usize,
+    },
+    /// Functions that are not those of the tree.
+    #[error(
+        "expected the essential and the excluded functions to be {expected}, the SOAs of the leaves of dimension ρ, found {found}"
+    )]
+    OtherFunctions {
+        /// The SOAs of the tree.
+        expected: String,
+        /// Those that are listed.
+        found: String,
+    },
+    /// A tree that no exclusion uses.
+    #[error("expected an excluded function that this tree avoids")]
+    UnusedTree,
     /// A stream with more mistakes than any is said to have.
     #[error("expected no more than {bound} mistakes, found {mistakes} on {stream}")]
     MistakesAbove {

@@ -13,6 +13,37 @@ pub enum Statement {
     LittlestoneDimensionAtLeast(i32),
     /// Ldim(H) ≤ the number.
     LittlestoneDimensionAtMost(i32),
+    /// The class is k-irreducible (Definition 7).
+    Irreducible {
+        /// k.
+        k: u64,
+    },
+    /// The class is not k-irreducible.
+    NotIrreducible {
+        /// k.
+        k: u64,
+    },
+    /// `ρ_p` ≥ the number (Definition 8).
+    DecompositionDimensionAtLeast {
+        /// p and d.
+        parameters: DecompositionParameters,
+        /// The number.
+        bound: i32,
+    },
+    /// `ρ_p` ≤ the number.
+    DecompositionDimensionAtMost {
+        /// p and d.
+        parameters: DecompositionParameters,
+        /// The number.
+        bound: i32,
+    },
+    /// `C_p` is exactly this set (Definition 9).
+    EssentialHypotheses {
+        /// p and d.
+        parameters: DecompositionParameters,
+        /// The functions, sorted.
+        essential: Vec<String>,
+    },
     /// The mechanism is (ε,δ)-private over these streams.
     Private {
         /// What is compared, at which ε.
@@ -45,6 +76,15 @@ pub enum Statement {
         /// The number.
         mistakes: String,
     },
+}
+
+/// The parameters of Definitions 8 and 9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct DecompositionParameters {
+    /// p.
+    pub p: u32,
+    /// The ambient dimension d.
+    pub ambient: i32,
 }
 
 /// What a statement about privacy compares.
@@ -97,6 +137,23 @@ impl fmt::Display for Statement {
         match self {
             Self::LittlestoneDimensionAtLeast(bound) => dimension(f, '≥', *bound),
             Self::LittlestoneDimensionAtMost(bound) => dimension(f, '≤', *bound),
+            Self::Irreducible { k } => write!(f, "the class is {k}-irreducible"),
+            Self::NotIrreducible { k } => write!(f, "the class is not {k}-irreducible"),
+            Self::DecompositionDimensionAtLeast { parameters, bound } => {
+                write!(f, "ρ_{} ≥ {bound} (d = {})", parameters.p, parameters.ambient)
+            }
+            Self::DecompositionDimensionAtMost { parameters, bound } => {
+                write!(f, "ρ_{} ≤ {bound} (d = {})", parameters.p, parameters.ambient)
+            }
+            Self::EssentialHypotheses { parameters, essential } => {
+                write!(f, "C_{} = ", parameters.p)?;
+                if essential.is_empty() {
+                    f.write_str("∅")?;
+                } else {
+                    write!(f, "{{{}}}", essential.join(", "))?;
+                }
+                write!(f, " (d = {})", parameters.ambient)
+            }
             Self::Private { scope, delta } => {
                 write!(f, "({}, {delta})-{} {scope}", scope.epsilon, scope.private())
             }

@@ -5,10 +5,16 @@ use std::path::Path;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::format::{EXPECTED_MISTAKES, FORMAT, Header, LITTLESTONE_DIMENSION, Object, PRIVACY};
+use super::format::{
+    DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
+    LITTLESTONE_DIMENSION, Object, PRIVACY,
+};
 use super::rejection::{Malformed, Rejection};
 use super::statement::Statement;
-use super::{expected_mistakes, littlestone_dimension, privacy};
+use super::{
+    decomposition_dimension, essential_hypotheses, expected_mistakes, irreducible,
+    littlestone_dimension, privacy,
+};
 
 /// How much work the verifier may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +52,8 @@ pub struct Report {
     pub hypotheses: usize,
     /// Number of points of the domain; 0 where there is none.
     pub points: usize,
-    /// Number of states of the refutation that were checked, or of the automaton.
+    /// Number of states of the refutation that were checked, of nodes of decomposition trees, or of
+    /// states of the automaton.
     pub states: u64,
     /// Number of states examined in all, those of the verifier's own recursion included. This is
     /// what [`Limits::states`] bounds.
@@ -92,10 +99,15 @@ pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
 type Rules = fn(&[u8], Limits) -> Result<Outcome, Rejection>;
 
 /// The kinds this verifier knows.
-const KINDS: [(&str, Rules); 3] = [
+const KINDS: [(&str, Rules); 6] = [
     (LITTLESTONE_DIMENSION, |bytes, limits| littlestone_dimension::verify(&parse(bytes)?, limits)),
     (PRIVACY, |bytes, limits| privacy::verify(&parse(bytes)?, limits)),
     (EXPECTED_MISTAKES, |bytes, limits| expected_mistakes::verify(&parse(bytes)?, limits)),
+    (IRREDUCIBLE, |bytes, limits| irreducible::verify(&parse(bytes)?, limits)),
+    (DECOMPOSITION_DIMENSION, |bytes, limits| {
+        decomposition_dimension::verify(&parse(bytes)?, limits)
+    }),
+    (ESSENTIAL_HYPOTHESES, |bytes, limits| essential_hypotheses::verify(&parse(bytes)?, limits)),
 ];
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Rejection> {

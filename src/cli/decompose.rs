@@ -6,10 +6,13 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::certificate::GREATEST_CLASS;
 use crate::class::Class;
 use crate::decomposition::{
-    Decomposition, Irreducible, Order, Unavailable, irreducibility_order, irreducible,
+    Bounded, Decomposition, Essential, Irreducible, Order, Unavailable, certify,
+    irreducibility_order, irreducible,
 };
+use crate::error::Error;
 use crate::limits::Stopped;
 use crate::littlestone::{Dimension, Solver};
 use crate::report::tree::{Parameters, TreeFormat, write_decomposition_tree};
@@ -39,6 +42,12 @@ pub(super) struct Args {
     /// Write an optimal decomposition tree, as the ending says: .txt, .dot, .svg or .json.
     #[arg(long, value_name = "FILE", requires = "p")]
     tree: Option<PathBuf>,
+    /// Write a certificate that `littlestone recheck` verifies.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// What the certificate proves [default: `essential` with --p, else `irreducible`].
+    #[arg(long, value_enum, value_name = "WHAT", requires = "certificate")]
+    certify: Option<Certify>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -49,12 +58,24 @@ pub(super) struct Args {
     limits: LimitArgs,
 }
 
+/// What a certificate proves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Certify {
+    /// The decomposition dimension and the essential hypotheses.
+    Essential,
+    /// The decomposition dimension alone.
+    Dimension,
+    /// Whether the class is K-irreducible.
+    Irreducible,
+}
+
 const AFTER_HELP: &str = "\
 Examples:
   littlestone decompose point:8 --p 2 --tree tree.svg
   littlestone decompose ball:6,2 --p 3 --format json
   littlestone decompose class.csv --p 1 --ambient 3
   littlestone decompose subsets:8,2 --irreducible 4
+  littlestone decompose point:8 --p 2 --certificate proof.json
 
 Essential hypotheses are functions in point order; they need not belong to the class, and there may
 be none. The irreducibility order is the least k for which the class is not k-irreducible. If a
@@ -70,7 +91,18 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         common::expect_writable(path)?;
         TreeFormat::from_path(path)?;
     }
+    if let Some(path) = &args.certificate {
+        common::expect_writable(path)?;
+        args.certified()?;
+    }
     let class = common::load(&args.class, output)?;
+    if args.certificate.is_some() && class.hypotheses() > GREATEST_CLASS {
+        return Err(Error::argument(format!(
+            "--certificate: expected a class of at most {GREATEST_CLASS} hypotheses, found {}",
+            class.hypotheses()
+        ))
+        .into());
+    }
     let start = Instant::now();
     let solver = Solver::new(&class, limits);
     let mut report = Report {
@@ -91,6 +123,26 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         report.output.line("verdict: undecided")?;
     }
     Ok(if report.undecided { exit::UNDECIDED } else { exit::EXPECTED })
+}
+
+impl Args {
+    /// What the certificate is to prove; nothing when there is to be none.
+    fn certified(&self) -> Result<Option<Certify>, Error> {
+        if self.certificate.is_none() {
+            return Ok(None);
+        }
+        let default = if self.p.is_some() { Certify::Essential } else { Certify::Irreducible };
+        let certified = self.certify.unwrap_or(default);
+        match certified {
+            Certify::Irreducible if self.irreducible.is_none() => {
+                Err(Error::argument("--certify irreducible: expected --irreducible K, found none"))
+            }
+            Certify::Essential | Certify::Dimension if self.p.is_none() => {
+                Err(Error::argument("--certify: expected --p P, found none"))
+            }
+            _ => Ok(Some(certified)),
+        }
+    }
 }
 
 /// Prints facts as they become known, or collects them for one JSON object.
@@ -148,6 +200,9 @@ impl<'r> Report<'r, '_> {
         if self.args.tree.is_some() {
             self.output.warning("no tree: the Littlestone dimension is undecided");
         }
+        if matches!(self.args.certified()?, Some(Certify::Essential | Certify::Dimension)) {
+            self.output.warning("no certificate: the Littlestone dimension is undecided");
+        }
         Ok(())
     }
 
@@ -171,10 +226,59 @@ impl<'r> Report<'r, '_> {
             if self.args.tree.is_some() {
                 self.output.warning("no tree: the decomposition dimension is undecided");
             }
+            if matches!(self.args.certified()?, Some(Certify::Essential | Certify::Dimension)) {
+                self.output.warning("no certificate: the decomposition dimension is undecided");
+            }
             return Ok(());
         }
         self.tree(&mut found)?;
-        self.essential(&mut found)
+        let essential = self.essential(&mut found)?;
+        self.certify(&mut found, dimension, essential.as_ref())
+    }
+
+    /// Writes the certificate about a decided decomposition dimension, if that is asked for.
+    fn certify(
+        &mut self,
+        found: &mut Decomposition<'_>,
+        dimension: Bounded,
+        essential: Option<&Essential>,
+    ) -> Result<(), Failure> {
+        let Some(path) = &self.args.certificate else { return Ok(()) };
+        let certified = self.args.certified()?;
+        if certified == Some(Certify::Irreducible) {
+            return Ok(());
+        }
+        let tree = match self.watched(|_| found.tree()) {
+            Ok(tree) => Some(tree),
+            Err(reason) => {
+                self.undecided = true;
+                self.output.warning(format_args!("the upper bound is not certified: {reason}"));
+                None
+            }
+        };
+        let question = certify::Question {
+            class: self.solver.class(),
+            source: &self.args.class,
+            p: found.p(),
+            ambient: found.ambient(),
+        };
+        if certified == Some(Certify::Essential) {
+            if let (Some(essential), Some(tree)) = (essential, &tree) {
+                let certificate = certify::essential(question, essential, tree);
+                certify::write_certificate(&certificate, path)?;
+                self.output.wrote("certificate", path);
+                return Ok(());
+            }
+            self.output.warning("the certificate is about the decomposition dimension alone");
+        }
+        match certify::dimension(question, dimension, tree.as_ref()) {
+            Some(certificate) => {
+                certify::write_certificate(&certificate, path)?;
+                self.output.wrote("certificate", path);
+            }
+            None => self.output.warning("no certificate: nothing was decided"),
+        }
+        Ok(())
     }
 
     fn tree(&mut self, found: &mut Decomposition<'_>) -> Result<(), Failure> {
@@ -195,14 +299,14 @@ impl<'r> Report<'r, '_> {
         Ok(())
     }
 
-    fn essential(&mut self, found: &mut Decomposition<'_>) -> Result<(), Failure> {
+    fn essential(&mut self, found: &mut Decomposition<'_>) -> Result<Option<Essential>, Failure> {
         let essential = match self.watched(|_| found.essential()) {
             Ok(essential) => essential,
             Err(reason) => {
                 self.undecided = true;
                 self.object.insert("essential_hypotheses", Value::Null);
                 self.output.warning(format_args!("essential hypotheses: undecided, {reason}"));
-                return Ok(());
+                return Ok(None);
             }
         };
         let count = essential.hypotheses.len();
@@ -216,13 +320,27 @@ impl<'r> Report<'r, '_> {
                 count - MOST_LISTED
             ));
         }
-        self.object.insert("essential_hypotheses", Value::from(essential.hypotheses));
-        Ok(())
+        let listed = Value::from(essential.hypotheses.as_slice());
+        self.object.insert("essential_hypotheses", listed);
+        Ok(Some(essential))
     }
 
     fn irreducible(&mut self, k: u64) -> Result<(), Failure> {
         let name = format!("{k}-irreducible");
-        match self.watched(|solver| irreducible(solver, k)) {
+        let found = self.watched(|solver| irreducible(solver, k));
+        if let (Some(Certify::Irreducible), Some(path)) =
+            (self.args.certified()?, &self.args.certificate)
+        {
+            if let Ok(found) = &found {
+                let (class, source) = (self.solver.class(), &self.args.class);
+                let certificate = certify::irreducibility(class, source, k, found);
+                certify::write_certificate(&certificate, path)?;
+                self.output.wrote("certificate", path);
+            } else {
+                self.output.warning("no certificate: nothing was decided");
+            }
+        }
+        match found {
             Ok(Irreducible::Yes) => {
                 self.object.insert("irreducible", json!({ "holds": true, "k": k }));
                 self.human(&format!("{name}: yes"))

@@ -8,6 +8,7 @@
 //! at least 1-irreducible, and then one label at each point keeps the dimension.
 
 mod bounds;
+pub mod certify;
 mod delta;
 mod dimension;
 mod essential;
