@@ -165,8 +165,11 @@ impl Check for Fact2 {
         };
         match self.statement.decide(&mut domain, self.p) {
             Ok(tally) => {
-                let d = ambient.map_or("recomputed".into(), |d| d.to_string());
-                let subject = format!("{} for {name}, p = {}, d {d}", self.statement, self.p);
+                let d = ambient.map_or("recomputed".into(), |d| format!("= {d}"));
+                let mut subject = format!("{} for {name}, p = {}, d {d}", self.statement, self.p);
+                if self.over == Over::One {
+                    subject += ", C_p from one optimal tree";
+                }
                 Ok(tally.finding(&subject, at))
             }
             Err(Fault::Stopped(why)) => Ok(stopped(format!("{}: {why}", self.statement))),
