@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The integer at `key`, if the key is there: one in the range of `T` and at least `least`.
-    pub fn at_least<T: TryFrom<i64> + PartialOrd + Display>(
+    pub fn at_least<T: TryFrom<i64> + PartialOrd + Copy + Display>(
         &mut self,
         key: &str,
         least: T,

@@ -304,16 +304,11 @@ impl Domain {
         space: &VersionSpace,
         k: u128,
     ) -> Result<bool, Fault> {
-        let rows = self.members(class);
+        let rows = members(class);
         let part = space.iter().fold(0, |part, row| part | 1 << rows[row]);
         let table = self.class(part);
         let k = u64::try_from(k).unwrap_or(u64::MAX);
         Ok(irreducible(&Solver::new(&table, self.limits.clone()), k)? == Irreducible::Yes)
-    }
-
-    /// The functions of a class by number, in increasing order.
-    pub fn members(&self, class: FunctionSet) -> Vec<u32> {
-        (0..FunctionSet::BITS).filter(|f| class >> f & 1 == 1).collect()
     }
 
     /// The labels of a function.
@@ -338,7 +333,7 @@ impl Domain {
 
     /// A class as text.
     pub fn show_class(&self, class: FunctionSet) -> String {
-        self.show(&self.members(class))
+        self.show(&members(class))
     }
 
     fn least(&self, class: FunctionSet) -> (FunctionSet, usize) {
@@ -347,15 +342,53 @@ impl Domain {
 
     fn class(&self, class: FunctionSet) -> Class {
         let mut builder = ClassBuilder::new(self.points.clone());
-        for f in self.members(class) {
+        for f in members(class) {
             builder.push(None, self.labels(f).bytes().map(|label| label == b'1'));
         }
         builder.build()
     }
 }
 
+/// The functions of a class by number, in increasing order.
+pub(super) fn members(class: FunctionSet) -> Vec<u32> {
+    (0..FunctionSet::BITS).filter(|f| class >> f & 1 == 1).collect()
+}
+
 /// The nonempty subsets of a set, in decreasing order.
 fn subsets(whole: FunctionSet) -> impl Iterator<Item = FunctionSet> {
     let next = move |&part: &FunctionSet| Some((part - 1) & whole).filter(|&part| part != 0);
     std::iter::successors(Some(whole).filter(|&whole| whole != 0), next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is carried over from the least class that is alike is what is computed for the class.
+    #[test]
+    fn facts_are_carried_over_by_symmetries() {
+        let mut carried = 0;
+        for (points, d, step) in [(3, 1, 1), (4, 1, 13), (4, 2, 211)] {
+            let mut domain = Domain::points(points, &Limits::default());
+            domain.fix(Some(d), Over::All);
+            for class in (1u32..1 << (1 << points)).step_by(step) {
+                if !domain.admits(class).expect("no limit") {
+                    continue;
+                }
+                for p in [1, 2] {
+                    let direct = domain.compute(class, p).expect("no limit");
+                    assert_eq!(*domain.facts(class, p).expect("no limit"), direct, "{class:b}");
+                    let outside = direct.essential.iter().any(|f| !members(class).contains(f));
+                    carried += usize::from(outside && domain.least(class).0 != class);
+                }
+            }
+        }
+        assert!(carried >= 10, "{carried} classes with essential hypotheses outside them");
+    }
+
+    #[test]
+    fn subsets_are_all_nonempty_ones() {
+        assert_eq!(subsets(0b1101).sorted_unstable().collect::<Vec<_>>(), [1, 4, 5, 8, 9, 12, 13]);
+        assert_eq!(subsets(0).count(), 0);
+    }
 }

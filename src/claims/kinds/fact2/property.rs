@@ -1,6 +1,7 @@
 //! The parts of Fact 2, each decided on every instance of a domain.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 use itertools::Itertools;
@@ -12,7 +13,7 @@ use crate::exact::Number;
 
 use super::super::super::{Fields, Located};
 use super::super::bound::evaluate;
-use super::domain::{Domain, Fault};
+use super::domain::{Domain, Fault, members};
 use super::scope;
 use super::tally::Tally;
 
@@ -144,13 +145,9 @@ impl Statement {
         let mut bounds: BTreeMap<(i32, i32), Number> = BTreeMap::new();
         for class in domain.classes()? {
             let (d, facts) = (domain.ambient(class)?, domain.facts(class, p)?);
-            let bound = match bounds.get(&(d, facts.rho)) {
-                Some(known) => known.clone(),
-                None => {
-                    let bound = self.bound(p, d, facts.rho)?;
-                    bounds.insert((d, facts.rho), bound.clone());
-                    bound
-                }
+            let bound = match bounds.entry((d, facts.rho)) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(place) => place.insert(self.bound(p, d, facts.rho)?).clone(),
             };
             // A tree whose queries all split the class has no more leaves than there are functions.
             tally.count(facts.rho, small && bound < i64::from(class.count_ones()).into());
@@ -191,7 +188,7 @@ impl Statement {
                 None => p,
             };
             let asked = usize::try_from(asked).unwrap_or(usize::MAX).min(domain.size());
-            let members = domain.members(class);
+            let members = members(class);
             let outside = facts.essential.iter().any(|h| !members.contains(h));
             tally.count(facts.rho, is_small(p, domain) && outside);
             for &h in &facts.essential {
@@ -217,7 +214,7 @@ impl Statement {
         Ok(tally)
     }
 
-    /// P3: ρ_p'(F) ≤ ρ_p(G).
+    /// P3: `ρ_p'(F) ≤ ρ_p(G)`.
     fn order(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
         let mut tally = Tally::new("p < |X| and ρ_p(G) < Ldim(F)");
         let small = is_small(p, domain);
@@ -238,7 +235,7 @@ impl Statement {
         Ok(tally)
     }
 
-    /// P3: C_p'(F) ⊆ C_p(G) if ρ_p'(F) = ρ_p(G).
+    /// P3: `C_p'(F) ⊆ C_p(G)` if `ρ_p'(F) = ρ_p(G)`.
     fn inclusion(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
         let mut tally = Tally::new("p < |X|, equal ρ ≥ 1, C_p'(F) nonempty, and F ≠ G or p' ≠ p");
         let small = is_small(p, domain);
@@ -271,7 +268,7 @@ impl Statement {
         Ok(tally)
     }
 
-    /// P3: all G ⊇ F with ρ_p(G) = ρ_p'(F) have an essential hypothesis in common. For fewer of
+    /// P3: all G ⊇ F with `ρ_p(G) = ρ_p'(F)` have an essential hypothesis in common. For fewer of
     /// them this is only weaker.
     fn common(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
         let mut tally = Tally::new("p < |X| and ρ ≥ 1");
@@ -338,7 +335,7 @@ impl Statement {
                 domain.facts(class, p)?.essential.clone()
             };
             tally.count(rho, small && tree.nodes.len() > 1);
-            if found != domain.members(class) {
+            if found != members(class) {
                 let d = domain.ambient(class)?;
                 tally.violated(|| {
                     let (g, c) = (domain.show_class(class), domain.show(&found));
