@@ -1,5 +1,7 @@
 //! Claim files through the library: reading, grids, verdicts, reports.
 
+#[path = "claims/decompositions.rs"]
+mod decompositions;
 #[path = "claims/faults.rs"]
 mod faults;
 #[path = "claims/mechanisms.rs"]

@@ -1,5 +1,6 @@
 //! The keys of one check, read with their places.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use toml::Spanned;
@@ -68,6 +69,11 @@ impl<'a> Fields<'a> {
         self.entry(key).is_some()
     }
 
+    /// Whether there is a string at the key.
+    pub fn is_text(&self, key: &str) -> bool {
+        self.entry(key).is_some_and(|entry| matches!(entry.value.get_ref(), DeValue::String(_)))
+    }
+
     /// The string at `key`; a fault when the key is missing or holds something else.
     pub fn text(&mut self, key: &str) -> Option<Located<String>> {
         let Some(entry) = self.entry(key) else {
@@ -100,15 +106,52 @@ impl<'a> Fields<'a> {
 
     /// The number of rounds at `key`, if the key is there: a natural number of at least 1.
     pub fn rounds(&mut self, key: &str) -> Option<usize> {
-        let number = self.integer(key)?;
-        match usize::try_from(number.value) {
-            Ok(rounds) if rounds > 0 => Some(rounds),
+        self.at_least(key, 1).map(|located| located.value)
+    }
+
+    /// The integer at `key`, if the key is there: one in the range of `T` and at least `least`.
+    pub fn at_least<T: TryFrom<i64> + PartialOrd + Copy + Display>(
+        &mut self,
+        key: &str,
+        least: T,
+    ) -> Option<Located<T>> {
+        let Located { value, position } = self.integer(key)?;
+        match T::try_from(value) {
+            Ok(number) if number >= least => Some(Located { value: number, position }),
             _ => {
-                let expected = format!("an integer of at least 1 at `{key}`");
-                self.refuse(number.position, &expected, &number.value.to_string());
+                let expected = format!("an integer of at least {least} at `{key}`");
+                self.refuse(position, &expected, &value.to_string());
                 None
             }
         }
+    }
+
+    /// The truth value at `key`, if the key is there.
+    pub fn truth(&mut self, key: &str) -> Option<bool> {
+        let entry = self.entry(key)?;
+        match entry.value.get_ref() {
+            DeValue::Boolean(value) => Some(*value),
+            other => self.wrong(entry, &format!("true or false at `{key}`"), &describe(other)),
+        }
+    }
+
+    /// The strings in the list at `key`, if the key is there. The list may be empty.
+    pub fn strings(&mut self, key: &str) -> Option<Vec<Located<String>>> {
+        let entry = self.entry(key)?;
+        let expected = format!("a list of strings at `{key}`");
+        let DeValue::Array(list) = entry.value.get_ref() else {
+            return self.wrong(entry, &expected, &describe(entry.value.get_ref()));
+        };
+        let mut strings = Vec::new();
+        for item in list {
+            let position = self.source.position(item.span().start);
+            let DeValue::String(text) = item.get_ref() else {
+                self.refuse(position, &expected, &format!("{} in it", describe(item.get_ref())));
+                return None;
+            };
+            strings.push(Located { value: text.to_string(), position });
+        }
+        Some(strings)
     }
 
     /// One of the given words at `key`; the first one when the key is missing.

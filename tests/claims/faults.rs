@@ -19,7 +19,8 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         ["a.toml:5:8: expected a kind of claim (one of always, causal, certificate, \
-          identity, joint-privacy, littlestone-dimension, mistakes, privacy, threshold-dimension, \
+          decomposition-dimension, essential-hypotheses, fact2, identity, irreducible, \
+          joint-privacy, littlestone-dimension, mistakes, privacy, threshold-dimension, \
           vc-dimension), found `littlestone-dimensoin` (did you mean \
           `littlestone-dimension`?)"]
     );

@@ -5,8 +5,13 @@ mod always;
 mod bound;
 mod causal;
 mod certificate;
+mod decomposition;
+mod decomposition_dimension;
 mod dimension;
+mod essential_hypotheses;
+mod fact2;
 mod identity;
+mod irreducible;
 mod joint_privacy;
 mod littlestone_dimension;
 mod mistakes;
@@ -56,7 +61,11 @@ pub const KINDS: &[&Kind] = &[
     &always::KIND,
     &causal::KIND,
     &certificate::KIND,
+    &decomposition_dimension::KIND,
+    &essential_hypotheses::KIND,
+    &fact2::KIND,
     &identity::KIND,
+    &irreducible::KIND,
     &joint_privacy::KIND,
     &littlestone_dimension::KIND,
     &mistakes::KIND,

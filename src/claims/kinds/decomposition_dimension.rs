@@ -1,0 +1,89 @@
+//! Kind `decomposition-dimension`: `ρ_p` of a class (Definition 8).
+
+use std::collections::BTreeMap;
+
+use crate::decomposition::Decomposition;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::littlestone::Solver;
+
+use super::super::{Fields, Finding, Verdict};
+use super::decomposition::{AMBIENT, P, Question, degenerate, draw};
+use super::statement::Statement;
+use super::{Check, Classes, Kind, keys};
+
+pub(super) static KIND: Kind = Kind {
+    name: "decomposition-dimension",
+    about: "the decomposition dimension of a class (Definition 8)",
+    keys: &[keys::CLASS, P, AMBIENT, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST],
+    parse,
+};
+
+#[derive(Debug)]
+struct DecompositionDimension {
+    question: Question,
+    statement: Statement,
+}
+
+fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
+    let question = Question::parse(fields);
+    let statement = Statement::parse(fields);
+    Some(Box::new(DecompositionDimension { question: question?, statement: statement? }))
+}
+
+impl Check for DecompositionDimension {
+    fn load(&mut self, classes: &mut Classes) {
+        self.question.given.load(classes);
+    }
+
+    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+        let class = self.question.given.class()?;
+        let solver = Solver::new(class, limits.clone());
+        Ok(match self.question.begin(&solver)? {
+            Ok(decomposition) => self.finding(decomposition, class.points()),
+            Err(undecided) => undecided,
+        })
+    }
+}
+
+impl DecompositionDimension {
+    fn finding(&self, mut decomposition: Decomposition<'_>, points: usize) -> Finding {
+        let (p, d) = (self.question.p, decomposition.ambient());
+        let found = decomposition.dimension();
+        let (lower, upper) = (i64::from(found.lower), i64::from(found.upper));
+        let most = i64::from(decomposition.littlestone_dimension());
+        let mut verdict = self.statement.decide(lower, upper);
+        let mut details = self.question.given.notes();
+        if verdict == Verdict::Holds {
+            let trivial = self.statement.is_vacuous(0, most);
+            let trivial =
+                trivial.then(|| format!("vacuous: 0 ≤ ρ_{p} ≤ Ldim(G) = {most} for every class"));
+            if let Some(why) = degenerate(p, points).or(trivial) {
+                verdict = Verdict::Vacuous;
+                details.push(why);
+            }
+        }
+        let too_high = self.statement.least().is_some_and(|least| upper < least);
+        if let (true, Ok(tree)) = (too_high, decomposition.tree()) {
+            let class = self.question.given.class().expect("it was loaded");
+            details.push(format!("an optimal tree: {}", draw(class, &tree)));
+        }
+        let name = &self.question.given.class.value;
+        let (value, values) = if lower == upper {
+            let rho = ("decomposition_dimension", lower.to_string());
+            (format!("ρ_{p}({name}) = {lower}"), BTreeMap::from([rho]))
+        } else {
+            let why = found.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
+            let values = [("lower", lower.to_string()), ("upper", upper.to_string())];
+            (format!("{lower} ≤ ρ_{p}({name}) ≤ {upper}{why}"), BTreeMap::from(values))
+        };
+        Finding {
+            verdict,
+            found: format!("{value} at d = {d}; claimed {}", self.statement),
+            non_vacuous: (verdict == Verdict::Holds)
+                .then(|| format!("p = {p} < |X| = {points}, and Ldim(G) = {most}")),
+            details,
+            values,
+        }
+    }
+}
