@@ -21,7 +21,7 @@ use measure::{geometric_mean, grouped, median, peak_memory, ratio, time, timed};
 use reference::{Cap, Capped, First, memoised, pruned};
 
 /// The classes, in the order of the table.
-const CLASSES: [&str; 39] = [
+const CLASSES: [&str; 38] = [
     "threshold:1024",
     "threshold:4096",
     "parity:6",
@@ -57,7 +57,6 @@ const CLASSES: [&str; 39] = [
     "xor-intervals:16",
     "xor-intervals:24",
     "xor-intervals:32",
-    "xor-thresholds:24,4",
     "balls:16,3,4,1",
     "balls:20,3,8,1",
     "balls:24,2,32,1",
