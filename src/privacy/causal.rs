@@ -18,6 +18,7 @@ use crate::mechanism::{Automaton, Kind};
 use super::model::Model;
 use super::node::{self, Direction, Node};
 use super::pair;
+use super::verdict::check_rounds;
 
 /// What a mechanism may have seen when it answers: records with the same number look alike before
 /// the output of their own round. Earlier rounds are seen in full, later rounds not at all.
@@ -70,9 +71,7 @@ pub fn causal(
     progress: &Progress,
 ) -> Result<Causality> {
     let interface = automaton.interface();
-    if rounds == 0 {
-        return Err(Error::argument("the number of rounds must be at least 1"));
-    }
+    check_rounds(rounds)?;
     if interface.kind() == Kind::OneShot {
         return Err(Error::argument(
             "causality is about answers in rounds; a one-shot mechanism answers once, at the end",

@@ -22,6 +22,6 @@ pub use judge::{Judgement, Span, Verdict, judge};
 pub use listed::listed;
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, Neighbour, Neighbours, Notion, Question, Worst, decide, event, event_unlisted,
-    upper_bound, worst_delta,
+    Decision, Event, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide, event,
+    event_unlisted, upper_bound, worst_delta,
 };

@@ -17,6 +17,18 @@ use super::search::{Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::summary;
 
+/// The greatest number of rounds a question may be about.
+pub const MAX_ROUNDS: usize = 256;
+
+/// Checks that a number of rounds is from 1 to [`MAX_ROUNDS`].
+pub(super) fn check_rounds(rounds: usize) -> Result<()> {
+    if (1..=MAX_ROUNDS).contains(&rounds) {
+        return Ok(());
+    }
+    let message = format!("the number of rounds must be from 1 to {MAX_ROUNDS}, not {rounds}");
+    Err(Error::argument(message))
+}
+
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notion {
@@ -222,9 +234,7 @@ fn admissible(
     rounds: usize,
 ) -> Result<()> {
     let kind = automaton.interface().kind();
-    if rounds == 0 {
-        return Err(Error::argument("the number of rounds must be at least 1"));
-    }
+    check_rounds(rounds)?;
     if question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
         return Err(Error::argument(format!(
             "joint privacy (Definition 4) is a property of predictors and transducers; this is a {kind}"
