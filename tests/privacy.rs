@@ -1,6 +1,8 @@
 //! The privacy engine against the literal reference, which enumerates coins, streams and outputs
 //! on the mechanism trait and never sees the engine or a compiled automaton.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test stops at the first surprise")]
+
 #[path = "support/literal.rs"]
 mod literal;
 

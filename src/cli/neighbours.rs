@@ -93,7 +93,9 @@ fn outside_quotes(line: &str, wanted: char) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> std::result::Result<Vec<(Vec<usize>, Vec<usize>)>, String> {
+    type Pair = (Vec<usize>, Vec<usize>);
+
+    fn read(text: &str) -> std::result::Result<Vec<Pair>, String> {
         let records = ["a", "b|c", "d#"].map(String::from).to_vec();
         let interface = Interface::one_shot(records, vec!["o".into()]).unwrap();
         parse(text, "p.txt", &interface)
