@@ -180,8 +180,7 @@ impl Question {
             let dimension = self.definitions.dimension(&matrix, work)?;
             let bound = self.bounds.node(dimension);
             if depth > bound {
-                let found = depth;
-                return unproved(Unproved::DepthAbove { what: "node", dimension, bound, found });
+                return unproved(too_deep("node", dimension, bound, depth));
             }
             *nodes += 1;
             if let Some(point) = node {
@@ -195,15 +194,14 @@ impl Question {
             }
             let bound = self.bounds.leaf(dimension);
             if depth > bound {
-                let found = depth;
-                return unproved(Unproved::DepthAbove { what: "leaf", dimension, bound, found });
+                return unproved(too_deep("leaf", dimension, bound, depth));
             }
             if dimension > most {
                 return unproved(Unproved::LeafAbove { bound: most, found: dimension });
             }
             let k = self.bounds.irreducibility(dimension);
             if !self.definitions.irreducible(&matrix, k, work)? {
-                return unproved(Unproved::Reducible { k, dimension });
+                return unproved(Unproved::Reducible { k: k.to_string(), dimension });
             }
             if dimension == most {
                 soas.insert(self.class.soa(&subclass, &mut self.definitions, work)?);
@@ -215,4 +213,8 @@ impl Question {
         }
         Ok(soas)
     }
+}
+
+fn too_deep(what: &'static str, dimension: i32, bound: u128, depth: u128) -> Unproved {
+    Unproved::DepthAbove { what, dimension, bound: bound.to_string(), found: depth.to_string() }
 }

@@ -10,12 +10,12 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 mod automaton;
-mod decomposition;
+mod decomposed;
 mod expected_mistakes;
 mod privacy;
 
 pub use automaton::{Automaton, End, Laws, Release, State, Step};
-pub use decomposition::{
+pub use decomposed::{
     DecompositionDimension, EssentialClaim, EssentialHypotheses, Example, Exclusion,
     Irreducibility, IrreducibilityClaim, Preorder,
 };

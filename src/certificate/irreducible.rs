@@ -41,7 +41,7 @@ fn check_irreducible(class: &Class, k: u64, work: &mut Work) -> Result<(), End> 
         return Ok(());
     }
     let dimension = definitions.dimension(&matrix, work)?;
-    let fault = Unproved::Reducible { k: k.into(), dimension };
+    let fault = Unproved::Reducible { k: k.to_string(), dimension };
     Err(Rejection::unproved("claim.irreducible", fault).into())
 }
 

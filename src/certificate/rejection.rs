@@ -343,7 +343,7 @@ pub enum Unproved {
     #[error("expected a {k}-irreducible class of dimension {dimension}, but some points lower it")]
     Reducible {
         /// k.
-        k: u128,
+        k: String,
         /// The dimension.
         dimension: i32,
     },
@@ -366,9 +366,9 @@ pub enum Unproved {
         /// The dimension of its class.
         dimension: i32,
         /// The greatest depth.
-        bound: u128,
+        bound: String,
         /// The depth found.
-        found: u128,
+        found: String,
     },
     /// A leaf of a dimension above the claim.
     #[error("expected a leaf of dimension at most {bound}, found dimension {found}")]
