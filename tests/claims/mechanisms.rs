@@ -257,31 +257,31 @@ fn faults_of_a_monitor_have_the_place_in_the_file() {
     let with = |monitor: &str| {
         faults(&changed(ALWAYS, "monitor", &format!("monitor = '''\n{monitor}'''")))
     };
-    const STEP: &str = "fn step(m, r, b, o, a) { m }\n";
-    const OK: &str = "fn ok(m, r) { true }\n";
+    let step = "fn step(m, r, b, o, a) { m }\n";
+    let ok = "fn ok(m, r) { true }\n";
     let starts = |found: Vec<String>, start: &str, part: &str| {
         assert!(found.len() == 1 && found[0].starts_with(start), "{found:?}");
         assert!(found[0].contains(part), "{found:?}");
     };
     starts(with("fn start() { 0 }\n"), "a.toml", "a function `step(memory, round, before");
-    starts(with(&format!("fn start() {{ 0 }}\n{STEP}")), "a.toml", "`ok(memory, round)`");
+    starts(with(&format!("fn start() {{ 0 }}\n{step}")), "a.toml", "`ok(memory, round)`");
     starts(
-        with(&format!("fn start() {{ 0 }}\n{STEP}fn ok(m, r) {{\n  unknown(m) }}\n")),
+        with(&format!("fn start() {{ 0 }}\n{step}fn ok(m, r) {{\n  unknown(m) }}\n")),
         "a.toml:13:3: ",
         "`unknown",
     );
     starts(
-        with(&format!("fn start() {{ 0 }}\n{STEP}fn ok(m, r) {{ m }}\n")),
+        with(&format!("fn start() {{ 0 }}\n{step}fn ok(m, r) {{ m }}\n")),
         "a.toml:12: ",
         "`true` or `false`, found 0",
     );
     starts(
-        with(&format!("fn start() {{ flip(1/2) }}\n{STEP}{OK}")),
+        with(&format!("fn start() {{ flip(1/2) }}\n{step}{ok}")),
         "a.toml:10:14: ",
         "without random choices",
     );
     starts(
-        with(&format!("fn start() {{ param(\"gama\") }}\n{STEP}{OK}")),
+        with(&format!("fn start() {{ param(\"gama\") }}\n{step}{ok}")),
         "a.toml:10:1: ",
         "the monitor asks for `gama`",
     );
