@@ -1,5 +1,7 @@
 //! The field of numbers, its order, and how numbers are shown.
 
+use std::cmp::Ordering;
+
 use std::collections::BTreeSet;
 
 use littlestone::exact::{
@@ -104,12 +106,12 @@ proptest! {
     #[test]
     fn the_order_is_that_of_the_reals(a in numbers(), b in numbers()) {
         let ((low, high), (below, above)) = (a.enclosure(200), b.enclosure(200));
-        if a == b {
-            prop_assert!(a.cmp(&b).is_eq());
-        } else if a > b {
-            prop_assert!(low > above, "small formulas differ by more than 2^−199");
-        } else {
-            prop_assert!(high < below);
+        match a.cmp(&b) {
+            Ordering::Equal => prop_assert_eq!(&a, &b),
+            Ordering::Greater => {
+                prop_assert!(low > above, "small formulas differ by more than 2^−199");
+            }
+            Ordering::Less => prop_assert!(high < below),
         }
         prop_assert_eq!(a.cmp(&b).reverse(), b.cmp(&a));
         prop_assert_eq!(a.signum(), (&a - &Number::zero()).signum());
