@@ -17,7 +17,7 @@ use crate::littlestone::{Solver, threshold_dimension, vc_dimension};
 /// class.
 pub const PARAMETERS: [u32; 3] = [1, 2, 3];
 
-/// The first line of [`csv`].
+/// The first line of [`csv()`].
 pub const HEADER: &str = "points,class,hypotheses,alike,littlestone_dimension,vc_dimension,\
     threshold_dimension_least,threshold_dimension_greatest,irreducibility_order,\
     decomposition_dimension_1,decomposition_dimension_2,decomposition_dimension_3,\
