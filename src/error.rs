@@ -79,6 +79,14 @@ pub enum Error {
         /// The limit, with a unit.
         limit: String,
     },
+    /// A bound on the work was hit before the answer: nothing is wrong with the input.
+    #[error("{message}\n  help: {help}")]
+    Limit {
+        /// The bound, and where it was hit.
+        message: String,
+        /// How to go on.
+        help: String,
+    },
     /// A name or argument that means nothing here.
     #[error("{message}{}", help.as_ref().map(|h| format!("\n  help: {h}")).unwrap_or_default())]
     Argument {

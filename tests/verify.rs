@@ -479,6 +479,8 @@ fn malformed_counterexamples_are_refused() {
         refused(replay(folder.path(), &value), message);
     };
     check(&|v| v["command"] = "dim".into(), "expected format 1 of the command `verify`");
+    check(&|v| v["delta"] = "-1".into(), "a number in [0, 1)");
+    check(&|v| v["delta"] = "1".into(), "a number in [0, 1)");
     check(&|v| v["counterexample"] = Value::Null, "which only a refuted claim has");
     check(&|v| v["mechanism"] = "nothing-of-the-kind".into(), "there is no mechanism");
     check(&|v| v["notion"] = "none".into(), "notion: expected `differential-privacy` or");
@@ -586,5 +588,42 @@ fn the_probabilities_of_an_event_agree() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_limit_on_the_states_of_a_mechanism_is_no_fault_of_the_input() {
+    littlestone(&[
+        "compile",
+        "subsampled-soa:gamma=1/4",
+        "--class",
+        "point:3",
+        "--limit-states",
+        "2",
+    ])
+    .assert()
+    .code(3)
+    .stdout(is_empty())
+    .stderr(contains("error: the mechanism has more than 2 states"));
+}
+
+#[test]
+fn absurd_numbers_of_rounds_are_refused_before_anything_is_built() {
+    let folder = folder();
+    let claim = |kind: &str| {
+        format!(
+            "[[claim]]\nname = \"a\"\npaper = \"Fact 5\"\nkind = \"{kind}\"\nclass = \"point:3\"\n\
+             mechanism = \"subsampled-soa:gamma=1/4\"\nrounds = 99999999999\nepsilon = 0\n\
+             delta = \"1/2\"\nexpect = \"holds\"\n"
+        )
+    };
+    for kind in ["privacy", "joint-privacy"] {
+        let path = folder.path().join(format!("{kind}.toml"));
+        fs::write(&path, claim(kind)).expect("written");
+        let path = path.to_str().expect("UTF-8");
+        littlestone(&["check", path])
+            .assert()
+            .code(2)
+            .stderr(contains("the number of rounds must be from 1 to 256, not 99999999999"));
     }
 }

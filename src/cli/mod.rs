@@ -30,6 +30,8 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 pub use output::{Failure, Outcome, Output};
 
+use crate::error::Error;
+
 /// Exact computation and formal checking for private online learning.
 #[derive(Debug, Parser)]
 #[command(name = "littlestone", version, after_help = AFTER_HELP, infer_long_args = false)]
@@ -115,8 +117,12 @@ where
         Ok(code) => code,
         Err(Failure::BrokenPipe) => exit::EXPECTED,
         Err(Failure::Input(error)) => {
+            let code = match error {
+                Error::Limit { .. } => exit::UNDECIDED,
+                _ => exit::USAGE,
+            };
             output.error(error);
-            exit::USAGE
+            code
         }
         Err(Failure::Write(error)) => {
             output.error(format_args!("standard output: {error}"));

@@ -191,6 +191,9 @@ impl<'a> Replay<'a> {
         };
         let automaton = compile(&subject.mechanism, &options)?;
         let delta = number("delta", delta)?;
+        if delta < Number::zero() || delta >= Number::one() {
+            return unknown("delta", "a number in [0, 1)", &delta.to_string());
+        }
         let stated = [
             number("counterexample.first_probability", &claimed.first_probability)?,
             number("counterexample.second_probability", &claimed.second_probability)?,

@@ -240,12 +240,10 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         } else {
             "allow more with --limit-states, or give a number of rounds"
         };
-        Error::argument_with_help(
-            format!(
-                "the mechanism has more than {limit} states (the limit was reached in round {})",
-                round.max(1)
-            ),
-            help,
-        )
+        let message = format!(
+            "the mechanism has more than {limit} states (the limit was reached in round {})",
+            round.max(1)
+        );
+        Error::Limit { message, help: help.into() }
     }
 }
