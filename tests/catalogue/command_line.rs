@@ -61,7 +61,6 @@ fn compile_writes_files_and_graphs() {
 fn compile_refuses_what_it_cannot_do() {
     for (args, message) in [
         (&["soa"][..], "the mechanism `soa` needs a class"),
-        (&["soa", "--class", "point:3", "--limit-states", "3"], "more than 3 states"),
         (&["soa", "--class", "point:3", "--rounds", "0"], "at least 1"),
         (&["sao", "--class", "point:3"], "the nearest is `soa`"),
         (&["soa", "--class", "point:3", "-o", "no/such/folder/x.json"], "no/such/folder"),
