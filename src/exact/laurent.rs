@@ -2,7 +2,7 @@
 //! the value.
 
 use std::cmp::Ordering;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -346,6 +346,23 @@ impl Add for &Laurent {
 
     fn add(self, other: Self) -> Laurent {
         self.combine(other, false)
+    }
+}
+
+impl AddAssign<&Laurent> for Laurent {
+    fn add_assign(&mut self, other: &Laurent) {
+        let start = other.offset.checked_sub(self.offset).and_then(|s| usize::try_from(s).ok());
+        let slots = start.and_then(|start| self.coefficients.get_mut(start..));
+        match slots.filter(|slots| slots.len() >= other.coefficients.len()) {
+            // Nothing needs to grow; terms may cancel.
+            Some(slots) => {
+                for (slot, c) in slots.iter_mut().zip(&other.coefficients) {
+                    *slot += c;
+                }
+                *self = Self::new(self.offset, std::mem::take(&mut self.coefficients));
+            }
+            None => *self = &*self + other,
+        }
     }
 }
 

@@ -331,6 +331,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "7 is not a multiple of 2")]
     fn inexact_division_is_refused() {
-        Natural::from(7u64).exact_div(&Natural::from(2u64));
+        let _ = Natural::from(7u64).exact_div(&Natural::from(2u64));
     }
 }

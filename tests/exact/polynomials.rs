@@ -92,6 +92,12 @@ proptest! {
         prop_assert_eq!(&a * &(&b + &c), &(&a * &b) + &(&a * &c));
         prop_assert_eq!(&(&a - &b) + &b, a.clone());
         prop_assert_eq!(&a + &-&a, Laurent::zero());
+        let mut in_place = a.clone();
+        in_place += &b;
+        prop_assert_eq!(in_place, &a + &b);
+        let mut in_place = a.clone();
+        in_place += &-&a;
+        prop_assert_eq!(in_place, Laurent::zero());
         prop_assert_eq!(&a * &Laurent::one(), a.clone());
         prop_assert_eq!(a.shift(m), &a * &Laurent::monomial(BigInt::one(), m));
         prop_assert_eq!(a.scale(&m.into()), &a * &Laurent::constant(m.into()));
