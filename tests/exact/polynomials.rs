@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use littlestone::exact::{BigInt, Exponential, Laurent, Rational};
+use littlestone::exact::{BigInt, Exponential, Laurent, Rational, sign_of_linear};
 use num_traits::{One, Signed};
 use proptest::prelude::*;
 
@@ -61,6 +61,25 @@ fn the_sign_of_simple_polynomials() {
         (laurent(-3, &[-4]), ratio(1, 2), Ordering::Less),
     ] {
         assert_eq!(polynomial.sign(&unit), sign, "{polynomial:?}");
+    }
+}
+
+/// Polynomials small enough for machine words (and some at their border): linear forms and their
+/// products with a positive polynomial, against the comparison of a rational with eᵘ.
+#[test]
+fn small_polynomials_are_decided_as_linear_forms_are() {
+    for (n, d) in [(1, 2), (1, 1), (5, 3), (40, 1), (1, 1000)] {
+        let unit = ratio(n, d);
+        for a in -30..30 {
+            for b in -30..30 {
+                let expected = sign_of_linear(&ratio(a, 1), &ratio(-b, 1), &unit);
+                assert_eq!(laurent(0, &[a, b]).sign(&unit), expected, "{a} + {b}·exp({unit})");
+                let positive = laurent(-2, &[2, 0, 0, 5, 1]);
+                assert_eq!((&laurent(0, &[a, b]) * &positive).sign(&unit), expected);
+                let large = laurent(0, &[a, b]).scale(&BigInt::from(i64::MAX / 30));
+                assert_eq!(large.sign(&unit), expected);
+            }
+        }
     }
 }
 
