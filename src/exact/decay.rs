@@ -19,7 +19,13 @@ const KEPT: usize = 18;
 #[derive(Debug, Clone)]
 pub struct Decay {
     unit: Rational,
-    levels: Arc<[OnceLock<Enclosure>; KEPT]>,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    machine: OnceLock<(u64, u64)>,
+    levels: [OnceLock<Enclosure>; KEPT],
 }
 
 impl Decay {
@@ -30,7 +36,7 @@ impl Decay {
     /// Unless `unit` is positive.
     pub fn new(unit: Rational) -> Self {
         assert!(unit.is_positive(), "the unit of exponents is positive");
-        Self { unit, levels: Arc::default() }
+        Self { unit, shared: Arc::default() }
     }
 
     /// The exponent u.
@@ -43,7 +49,7 @@ impl Decay {
         let bits = 1u64.checked_shl(level).and_then(|factor| factor.checked_mul(64));
         let bits = bits.expect("a precision that fits the memory");
         let compute = || enclose_exp(&-&self.unit, bits);
-        match usize::try_from(level).ok().and_then(|i| self.levels.get(i)) {
+        match usize::try_from(level).ok().and_then(|i| self.shared.levels.get(i)) {
             Some(cell) => Cow::Borrowed(cell.get_or_init(compute)),
             None => Cow::Owned(compute()),
         }
@@ -51,8 +57,10 @@ impl Decay {
 
     /// The first level, for arithmetic in machine words: integers l ≤ 2^63·s ≤ h, with h ≤ 2^63.
     pub fn machine(&self) -> (u64, u64) {
-        let first = self.at(0).coarsen(63);
-        let word = |n: &BigInt| u64::try_from(n).expect("a number below 1 at 63 bits fits 64");
-        (word(first.low_numerator()), word(first.high_numerator()))
+        *self.shared.machine.get_or_init(|| {
+            let first = self.at(0).coarsen(63);
+            let word = |n: &BigInt| u64::try_from(n).expect("a number below 1 at 63 bits fits 64");
+            (word(first.low_numerator()), word(first.high_numerator()))
+        })
     }
 }

@@ -261,3 +261,38 @@ pub fn sign_with_root(a: &Rational, b: &Rational, c: &Rational) -> Option<Orderi
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At few bits the terms are often exact, so that nothing but the tail covers the remainder.
+    /// The references have 64 more bits and a guard besides; the integration tests hold them
+    /// against the plain series.
+    #[test]
+    fn kernels_hold_the_value_at_every_precision() {
+        let holds = |coarse: &Enclosure, fine: &Enclosure| {
+            coarse.low() <= fine.low() && fine.high() <= coarse.high()
+        };
+        for d in (1..40).chain([64, 256, 512, 1 << 12]) {
+            for p in (1..12).chain([64, 256]) {
+                let q = Rational::new(p.into(), d.into());
+                for w in 0..20 {
+                    let fine = enclose_exp(&q, w + 64);
+                    assert!(holds(&exp_at(&q, w), &fine), "e^{q} at {w} bits");
+                    let fine = enclose_exp(&-&q, w + 64);
+                    assert!(holds(&exp_at(&-&q, w), &fine), "e^-{q} at {w} bits");
+                    let fine = enclose_ln(&q, w + 64).unwrap();
+                    assert!(holds(&ln_at(&q, floor_log2(&q), w), &fine), "ln {q} at {w} bits");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn binary_logarithms_are_rounded_down() {
+        for (p, d, e) in [(1, 1, 0), (2, 1, 1), (3, 1, 1), (1, 3, -2), (1, 4, -2), (7, 8, -1)] {
+            assert_eq!(floor_log2(&Rational::new(p.into(), d.into())), e, "{p}/{d}");
+        }
+    }
+}

@@ -1,15 +1,12 @@
-//! Integer Laurent polynomials in t = eᵘ: arithmetic on the syntax, and, apart from it, the sign of
-//! the value.
+//! Integer Laurent polynomials in t: arithmetic on the syntax, for any t. What they are worth at
+//! t = eᵘ is decided in [`sign`](super::sign).
 
-use std::cmp::Ordering;
-use std::ops::{Add, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-use super::decay::Decay;
-use super::interval::Enclosure;
-use super::rational::{BigInt, Rational};
+use super::rational::BigInt;
 
 /// The longest polynomial that is built, in coefficients.
 const MAX_LENGTH: usize = 1 << 22;
@@ -261,48 +258,6 @@ impl Laurent {
         Self::new(0, rest)
     }
 
-    /// An enclosure of Σ cᵢ·s^(d−i), the value divided by t^top, for s = 1/t in `s`.
-    ///
-    /// Horner's rule in intervals. With s ≤ 1 nothing grows beyond the sum of the coefficients.
-    pub fn scaled_value(&self, s: &Enclosure) -> Enclosure {
-        let mut value = Enclosure::integer(&BigInt::zero(), s.bits());
-        for c in &self.coefficients {
-            value = value.times(s).plus_integer(c);
-        }
-        value
-    }
-
-    /// The sign of the value at t = e^`unit`, for `unit` > 0.
-    pub fn sign(&self, unit: &Rational) -> Ordering {
-        self.sign_at(&Decay::new(unit.clone()))
-    }
-
-    /// The sign of the value at t = 1/s.
-    ///
-    /// Zero is decided by syntax: t is transcendental (Lindemann), so no other polynomial vanishes
-    /// there. The value of any other has a positive distance from zero, while the widths of its
-    /// enclosures tend to zero as s is refined; so the loop ends.
-    pub fn sign_at(&self, decay: &Decay) -> Ordering {
-        let (mut positive, mut negative) = (false, false);
-        for c in &self.coefficients {
-            positive |= c.is_positive();
-            negative |= c.is_negative();
-        }
-        match (positive, negative) {
-            (false, false) => return Ordering::Equal,
-            (true, false) => return Ordering::Greater,
-            (false, true) => return Ordering::Less,
-            (true, true) => {}
-        }
-        let mut level = 0;
-        loop {
-            if let Some(sign) = self.scaled_value(&decay.at(level)).sign() {
-                return sign;
-            }
-            level += 1;
-        }
-    }
-
     fn combine(&self, other: &Self, negate: bool) -> Self {
         let signed = |c: &BigInt| if negate { -c } else { c.clone() };
         if other.is_zero() {
@@ -349,6 +304,23 @@ impl Add for &Laurent {
     }
 }
 
+impl AddAssign<&Laurent> for Laurent {
+    fn add_assign(&mut self, other: &Laurent) {
+        let start = other.offset.checked_sub(self.offset).and_then(|s| usize::try_from(s).ok());
+        let slots = start.and_then(|start| self.coefficients.get_mut(start..));
+        match slots.filter(|slots| slots.len() >= other.coefficients.len()) {
+            // Nothing needs to grow; terms may cancel.
+            Some(slots) => {
+                for (slot, c) in slots.iter_mut().zip(&other.coefficients) {
+                    *slot += c;
+                }
+                *self = Self::new(self.offset, std::mem::take(&mut self.coefficients));
+            }
+            None => *self = &*self + other,
+        }
+    }
+}
+
 impl Sub for &Laurent {
     type Output = Laurent;
 
@@ -372,6 +344,10 @@ impl Mul for &Laurent {
     fn mul(self, other: Self) -> Laurent {
         if self.is_zero() || other.is_zero() {
             return Laurent::zero();
+        }
+        if let [c] = self.coefficients.as_slice() {
+            let shifted = other.shift(self.offset);
+            return if c.is_one() { shifted } else { shifted.scale(c) };
         }
         let length = self.span().checked_add(other.span()).and_then(|s| s.checked_add(1));
         let mut coefficients = vec![BigInt::zero(); checked_length(length)];

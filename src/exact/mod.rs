@@ -8,7 +8,8 @@
 //! | [`interval`] | outward-rounded dyadic enclosures |
 //! | [`enclosure`] | enclosures of eᵠ, ln q and √c; exact signs of a − b·eᵠ and a + b√c |
 //! | [`decay`] | a shared enclosure of e⁻ᵘ, refined on demand |
-//! | [`laurent`] | integer Laurent polynomials in t = eᵘ |
+//! | [`laurent`] | integer Laurent polynomials in t |
+//! | [`sign`] | their values and signs at t = eᵘ |
 //! | [`exponential`] | the field ℚ(t), t = eᵘ |
 //! | [`number`] | [`Number`]: the type of every probability, δ and result |
 //! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2` or `ln(3/2)` |
@@ -27,6 +28,7 @@ pub mod parse;
 pub mod polynomial;
 pub mod rational;
 pub mod ring;
+pub mod sign;
 pub mod transcendental;
 pub mod weight;
 

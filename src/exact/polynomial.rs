@@ -96,7 +96,7 @@ impl Arithmetic for Polynomial {
     }
 
     fn add(&self, weight: &mut Laurent, other: &Laurent) {
-        *weight = &*weight + other;
+        *weight += other;
     }
 
     fn mul(&self, a: &Laurent, b: &Laurent) -> Laurent {
@@ -136,7 +136,7 @@ impl Arithmetic for Polynomial {
     }
 
     fn value_add(&self, value: &mut Laurent, other: &Laurent) {
-        *value = &*value + other;
+        *value += other;
     }
 
     fn value_scale(&self, value: &Laurent, factor: &Laurent) -> Laurent {

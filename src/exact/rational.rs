@@ -27,19 +27,16 @@ pub fn decimal(value: &Rational, digits: u32) -> String {
     if !head.is_zero() {
         return format!("{sign}{}", pointed(&head, &scale, digits, exact));
     }
-    let mut exponent = u64::from(digits);
-    let mut lifted = magnitude * Rational::from(scale.clone());
-    // The gap in bits bounds the exponent from below (10^3 < 2^10 < 10^4), so that the loop after
-    // it is short even for very small values.
-    let gap = lifted.denom().bits().saturating_sub(lifted.numer().bits() + 1);
-    let leap = gap / 4;
-    lifted *= Rational::from(BigInt::from(10u32).pow(leap));
-    exponent += leap;
-    while lifted.numer() < lifted.denom() {
-        lifted *= Rational::from(BigInt::from(10u32));
-        exponent += 1;
+    let (mut numerator, denominator) = magnitude.into();
+    let mut exponent = 0u64;
+    while numerator < denominator {
+        // The value is below 2^−gap, and 10 < 2^4, so that many tens leave it below 1.
+        let gap = denominator.bits().saturating_sub(numerator.bits() + 1);
+        let leap = (gap / 4).max(1);
+        numerator *= BigInt::from(10u32).pow(leap);
+        exponent += leap;
     }
-    let (head, exact) = scaled(&lifted, &scale);
+    let (head, exact) = scaled(&Rational::new_raw(numerator, denominator), &scale);
     format!("{sign}{}e-{exponent}", pointed(&head, &scale, digits, exact))
 }
 
@@ -93,6 +90,8 @@ mod tests {
         // 2^-100 = 7.888609052210118…e-31, from 5^100 = 7.888609052210118…e69.
         let tiny = Rational::new(1.into(), BigInt::from(1) << 100u32);
         assert_eq!(decimal(&tiny, 4), "7.8886…e-31");
+        let vanishing = Rational::new(7.into(), BigInt::from(10).pow(10_000u32));
+        assert_eq!(decimal(&vanishing, 4), "7e-10000");
     }
 
     #[test]

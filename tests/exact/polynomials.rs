@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use littlestone::exact::{BigInt, Exponential, Laurent, Rational};
+use littlestone::exact::{BigInt, Exponential, Laurent, Rational, sign_of_linear};
 use num_traits::{One, Signed};
 use proptest::prelude::*;
 
@@ -64,6 +64,25 @@ fn the_sign_of_simple_polynomials() {
     }
 }
 
+/// Polynomials small enough for machine words (and some at their border): linear forms and their
+/// products with a positive polynomial, against the comparison of a rational with eᵘ.
+#[test]
+fn small_polynomials_are_decided_as_linear_forms_are() {
+    for (n, d) in [(1, 2), (1, 1), (5, 3), (40, 1), (1, 1000)] {
+        let unit = ratio(n, d);
+        for a in -30..30 {
+            for b in -30..30 {
+                let expected = sign_of_linear(&ratio(a, 1), &ratio(-b, 1), &unit);
+                assert_eq!(laurent(0, &[a, b]).sign(&unit), expected, "{a} + {b}·exp({unit})");
+                let positive = laurent(-2, &[2, 0, 0, 5, 1]);
+                assert_eq!((&laurent(0, &[a, b]) * &positive).sign(&unit), expected);
+                let large = laurent(0, &[a, b]).scale(&BigInt::from(i64::MAX / 30));
+                assert_eq!(large.sign(&unit), expected);
+            }
+        }
+    }
+}
+
 #[test]
 fn normal_forms_are_unique() {
     let make = |unit, n, d| Exponential::new(unit, n, d).unwrap();
@@ -92,6 +111,12 @@ proptest! {
         prop_assert_eq!(&a * &(&b + &c), &(&a * &b) + &(&a * &c));
         prop_assert_eq!(&(&a - &b) + &b, a.clone());
         prop_assert_eq!(&a + &-&a, Laurent::zero());
+        let mut in_place = a.clone();
+        in_place += &b;
+        prop_assert_eq!(in_place, &a + &b);
+        let mut in_place = a.clone();
+        in_place += &-&a;
+        prop_assert_eq!(in_place, Laurent::zero());
         prop_assert_eq!(&a * &Laurent::one(), a.clone());
         prop_assert_eq!(a.shift(m), &a * &Laurent::monomial(BigInt::one(), m));
         prop_assert_eq!(a.scale(&m.into()), &a * &Laurent::constant(m.into()));

@@ -212,6 +212,19 @@ fn the_cheapest_arithmetic_is_chosen() {
 }
 
 #[test]
+fn the_content_of_nothing_is_one() {
+    let rational = LogRational::new(&ratio(1, 1)).unwrap();
+    assert_eq!(rational.content(&[Natural::ZERO, Natural::ZERO]), Natural::ONE);
+    assert_eq!(rational.content(&[6u64, 0, 9].map(Natural::from)), Natural::from(3u64));
+    let general = Polynomial::new(ratio(1, 2), &Epsilon::zero()).unwrap();
+    assert_eq!(general.content(&[Laurent::zero()]), Laurent::one());
+    // 6t² + 4t⁵ and 10t have the common divisor 2t.
+    let monomial = |c: i64, e| Laurent::monomial(c.into(), e);
+    let weights = [&monomial(6, 2) + &monomial(4, 5), Laurent::zero(), monomial(10, 1)];
+    assert_eq!(general.content(&weights), monomial(2, 1));
+}
+
+#[test]
 fn common_denominators() {
     let rational = LogRational::new(&ratio(1, 1)).unwrap();
     let numbers = [ratio(1, 6), ratio(3, 4), ratio(0, 1)].map(Number::from);
