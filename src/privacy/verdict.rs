@@ -293,6 +293,12 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, rounds: usize) -> Vec<Worst
     answers
 }
 
+/// The two streams as the engine numbers records; the opposite of [`indices`].
+fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
+    [&neighbour.first, &neighbour.second]
+        .map(|stream| stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect())
+}
+
 fn indices(pair: Pair) -> Neighbour {
     let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
     Neighbour { first: widen(pair.first), second: widen(pair.second) }
@@ -364,10 +370,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// # Errors
 /// As [`worst_delta`], and when the streams are not neighbours.
 pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Event> {
-    let narrow = |stream: &[usize]| -> Vec<u32> {
-        stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect()
-    };
-    let streams = [narrow(&neighbour.first), narrow(&neighbour.second)];
+    let streams = narrowed(neighbour);
     let rounds = streams[0].len().max(streams[1].len());
     let round = (0..rounds)
         .find(|&i| streams[0].get(i) != streams[1].get(i))
@@ -406,10 +409,7 @@ pub fn event_unlisted(
     question: &Question,
     neighbour: &Neighbour,
 ) -> Result<Event> {
-    let narrow = |stream: &[usize]| -> Vec<u32> {
-        stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect()
-    };
-    let streams = [narrow(&neighbour.first), narrow(&neighbour.second)];
+    let streams = narrowed(neighbour);
     let rounds = streams[0].len();
     let different: Vec<usize> =
         (0..rounds).filter(|&i| streams[0].get(i) != streams[1].get(i)).collect();
