@@ -2,7 +2,10 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use crate::exact::Number;
 
 /// How much work a search may do, and on how many threads.
 ///
@@ -46,12 +49,28 @@ pub struct Progress {
     /// A number that grows with the proof: for the Littlestone dimension, the greatest depth
     /// proved so far.
     pub proved: AtomicU64,
+    /// A bound on the result that shrinks with the proof: for privacy, one on the worst δ.
+    bound: Mutex<Option<Number>>,
 }
 
 impl Progress {
     /// States expanded so far.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
+    }
+
+    /// A bound on the result, as it is known now.
+    pub fn upper(&self) -> Option<Number> {
+        self.lock().clone()
+    }
+
+    /// Lets others see a bound on the result.
+    pub fn bound(&self, upper: Number) {
+        *self.lock() = Some(upper);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Number>> {
+        self.bound.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The greatest depth proved so far.

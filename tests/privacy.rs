@@ -11,7 +11,7 @@ use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
 use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::{Interface, Law, Mechanism, Options, Output, compile};
 use littlestone::privacy::{
-    Decision, Neighbours, Notion, Question, Streams, Worst, decide, event, worst_delta,
+    Decision, Lengths, Neighbours, Notion, Question, Streams, Worst, decide, event, worst_delta,
 };
 use proptest::prelude::*;
 
@@ -108,8 +108,15 @@ fn ask(mechanism: &Random, notion: Notion, epsilon: &Epsilon, rounds: usize) -> 
     let streams = Streams::all(automaton.interface().records());
     let question =
         Question { notion, neighbours: Neighbours::Replacement, epsilon: epsilon.clone() };
-    worst_delta(&automaton, &streams, &question, rounds, &Limits::default(), &Progress::default())
-        .unwrap()
+    worst_delta(
+        &automaton,
+        &streams,
+        &question,
+        &Lengths::all(rounds),
+        &Limits::default(),
+        &Progress::default(),
+    )
+    .unwrap()
 }
 
 fn exact(worst: &Worst) -> &Number {
@@ -316,8 +323,15 @@ fn answers_do_not_depend_on_the_number_of_threads() {
     };
     let answers = [1, 4].map(|jobs| {
         let limits = Limits { jobs: jobs.try_into().unwrap(), ..Limits::default() };
-        let worst =
-            worst_delta(&automaton, &streams, &question, 4, &limits, &Progress::default()).unwrap();
+        let worst = worst_delta(
+            &automaton,
+            &streams,
+            &question,
+            &Lengths::all(4),
+            &limits,
+            &Progress::default(),
+        )
+        .unwrap();
         format!("{worst:?}")
     });
     assert_eq!(answers[0], answers[1]);
@@ -336,7 +350,15 @@ fn a_limit_gives_an_interval_around_the_answer() {
     };
     let ask = |states| {
         let limits = Limits { states, ..Limits::default() };
-        worst_delta(&automaton, &streams, &question, 3, &limits, &Progress::default()).unwrap()
+        worst_delta(
+            &automaton,
+            &streams,
+            &question,
+            &Lengths::all(3),
+            &limits,
+            &Progress::default(),
+        )
+        .unwrap()
     };
     let full = ask(None);
     let truth = exact(&full[2]);

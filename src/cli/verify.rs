@@ -10,8 +10,8 @@ use crate::exact::{Epsilon, Number, Rational, parse_rational};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Kind, Options, compile};
 use crate::privacy::{
-    self, Decision, Judgement, Neighbour, Neighbours, Notion, Question, Span, Streams, Verdict,
-    Worst, certify,
+    self, Decision, Judgement, Lengths, Neighbour, Neighbours, Notion, Question, Span, Streams,
+    Verdict, Worst, certify,
 };
 use crate::report::privacy::{self as report, Adjacency, Asked, Found, Overall, Row, Witness};
 
@@ -247,9 +247,11 @@ impl Plan {
             return self.listed(pairs);
         }
         let progress = Arc::new(Progress::default());
-        let bound = privacy::upper_bound(&self.automaton, &self.streams, &self.question)?;
-        let shown = format!("worst δ ≤ {}", bound.decimal(6));
-        progress::watch_with(output, &progress, &|_| shown.clone(), || {
+        let shown = |progress: &Progress| match progress.upper() {
+            Some(bound) => format!("worst δ ≤ {}", bound.decimal(6)),
+            None => String::new(),
+        };
+        progress::watch_with(output, &progress, &shown, || {
             let decided = match &self.decided {
                 Some(delta) => self.decide(delta, limits, &progress)?,
                 None => None,
@@ -264,8 +266,10 @@ impl Plan {
     /// The worst δ at each length, and what follows from it.
     fn worst(&self, decide_only: bool, limits: &Limits, progress: &Progress) -> Result<Found> {
         let Self { automaton, question, streams, .. } = self;
-        let last = self.rounds.last;
-        let answers = privacy::worst_delta(automaton, streams, question, last, limits, progress)?;
+        let lengths =
+            Lengths { last: self.rounds.last, from: self.rounds.first, above: self.delta.clone() };
+        let answers =
+            privacy::worst_delta(automaton, streams, question, &lengths, limits, progress)?;
         let judgements = self.delta.as_ref().map(|delta| {
             let one_shot = automaton.interface().kind() == Kind::OneShot;
             let span = if one_shot { Span::Whole } else { Span::Prefixes };
@@ -297,10 +301,6 @@ impl Plan {
         progress: &Progress,
     ) -> Result<Option<Found>> {
         let Self { automaton, question, streams, .. } = self;
-        if automaton.interface().kind() == Kind::OneShot {
-            // Smaller data sets do not count.
-            return Ok(None);
-        }
         let last = self.rounds.last;
         let decision =
             privacy::decide(automaton, streams, question, last, delta, limits, progress)?;

@@ -42,7 +42,7 @@ pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
     /// When refuted, the pair that attains the worst divergence at the least length at which the
-    /// worst divergence exceeds δ. `None` also when a limit was hit before a pair was known.
+    /// worst divergence exceeds δ; if a limit was hit, the worst one found at that length.
     pub counterexample: Option<Neighbour>,
 }
 
@@ -71,7 +71,10 @@ fn judge_length(
 ) -> Judgement {
     let shortest = if span == Span::Prefixes { 1 } else { length };
     let counterexample = (shortest..=length).find_map(|rounds| match &answers[rounds - 1] {
-        Worst::Exact { delta: worst, attained_by: Some(pair) } if worst > delta => {
+        Worst::Exact { delta: worst, attained_by: Some(pair) }
+        | Worst::Between { lower: worst, attained_by: Some(pair), .. }
+            if worst > delta =>
+        {
             (rounds == length || continued(pair, length)).then(|| pair.clone())
         }
         _ => None,
@@ -105,7 +108,8 @@ mod tests {
 
     fn between(lower: &str, upper: &str) -> Worst {
         let stopped = Stopped::States;
-        Worst::Between { lower: number(lower), upper: number(upper), stopped }
+        let attained_by = (lower != "0").then(|| pair(1));
+        Worst::Between { lower: number(lower), attained_by, upper: number(upper), stopped }
     }
 
     fn verdicts(answers: &[Worst], delta: &str, span: Span) -> Vec<(Verdict, Option<usize>)> {
@@ -140,9 +144,12 @@ mod tests {
     #[test]
     fn limits_leave_open_what_the_interval_does_not_decide() {
         use Verdict::{Holds, Refuted, Undecided};
-        for (delta, expected) in [("1/8", Refuted), ("1/4", Undecided), ("1/2", Holds)] {
+        let shown = Some(1);
+        for (delta, expected) in
+            [("1/8", (Refuted, shown)), ("1/4", (Undecided, None)), ("1/2", (Holds, None))]
+        {
             let found = verdicts(&[between("1/4", "1/2")], delta, Span::Prefixes);
-            assert_eq!(found, [(expected, None)]);
+            assert_eq!(found, [expected]);
         }
         let found = verdicts(&[exact("1/2", 1), between("0", "1")], "1/4", Span::Prefixes);
         assert_eq!(found[1], (Refuted, Some(1)));

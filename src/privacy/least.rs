@@ -13,10 +13,10 @@ use rustc_hash::FxBuildHasher;
 use crate::exact::Arithmetic;
 use crate::limits::Stopped;
 
-use super::model::Belief;
+use super::layers::Layers;
 use super::node::{self, Node};
-use super::search::{Pair, Places, Problem, Records, Search, both_step, places_after};
-use super::streams::Streams;
+use super::search::{Pair, Places, Problem, Records, Remembered, Search, both_step, places_after};
+use super::symmetry::Root;
 
 /// What a divergence must reach.
 #[derive(Debug, Clone)]
@@ -28,16 +28,41 @@ pub(super) enum Goal<V> {
 }
 
 impl<V> Goal<V> {
-    fn reached<A: Arithmetic<Value = V>>(&self, arithmetic: &A, value: &V) -> bool {
+    pub fn reached<A: Arithmetic<Value = V>>(&self, arithmetic: &A, value: &V) -> bool {
         match self {
             Self::Attain(goal) => arithmetic.value_cmp(value, goal) != Ordering::Less,
             Self::Exceed(goal) => arithmetic.value_cmp(value, goal) == Ordering::Greater,
+        }
+    }
+
+    /// Whether all that reaches this goal reaches `other`.
+    pub fn implies<A: Arithmetic<Value = V>>(&self, arithmetic: &A, other: &Self) -> bool {
+        let (Self::Attain(a) | Self::Exceed(a)) = self;
+        let (Self::Attain(b) | Self::Exceed(b)) = other;
+        match arithmetic.value_cmp(a, b) {
+            Ordering::Less => false,
+            Ordering::Greater => true,
+            Ordering::Equal => {
+                matches!((self, other), (Self::Exceed(_), _) | (_, Self::Attain(_)))
+            }
         }
     }
 }
 
 /// Nodes from which the goal is known not to be reached.
 type Failed<A> = HashSet<(usize, Places, Node<<A as Arithmetic>::Weight, 2>), FxBuildHasher>;
+
+/// The prefixes that may lead to the goal, and the least pair found among them.
+struct Walk<'w, A: Arithmetic> {
+    layers: &'w Layers<A::Weight>,
+    /// For each layer, which laws lead to a wanted one.
+    marks: Vec<Vec<bool>>,
+    /// For each law before the differing round, the records with which the goal may be reached.
+    wanted: Vec<Vec<Records>>,
+    left: usize,
+    goal: &'w Goal<A::Value>,
+    remembered: Remembered<A, 1>,
+}
 
 impl<A: Arithmetic> Search<'_, A> {
     /// The least pair of streams of `rounds` rounds whose divergence reaches `goal`.
@@ -48,69 +73,111 @@ impl<A: Arithmetic> Search<'_, A> {
     ) -> Result<Option<Pair>, Stopped> {
         let mut best = None;
         for round in 1..=rounds {
-            let start = self.problem().model.start.clone();
-            let missing = round - 1;
-            let left = rounds - round;
-            self.least_prefix(
-                &mut Vec::new(),
-                Streams::START,
-                &start,
-                (missing, left),
-                goal,
-                &mut best,
-            )?;
+            self.grow(round - 1)?;
+            // Taken out for the while: the laws do not change any more.
+            let layers = std::mem::replace(&mut self.layers, Layers::new(Vec::new()));
+            let result = self.least_after(&layers, round - 1, rounds - round, goal, &mut best);
+            self.layers = layers;
+            result?;
         }
         Ok(best)
     }
 
-    fn least_prefix(
+    fn least_after(
         &mut self,
-        prefix: &mut Vec<u32>,
-        place: u32,
-        law: &Belief<A::Weight>,
-        (missing, left): (usize, usize),
+        layers: &Layers<A::Weight>,
+        before: usize,
+        left: usize,
         goal: &Goal<A::Value>,
         best: &mut Option<Pair>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, differing, counted, .. } = *self.problem();
+        let problem = self.problem();
+        let mut wanted: Vec<Vec<Records>> = Vec::new();
+        for law in layers.after(before) {
+            self.count_state()?;
+            let mut pursued = Vec::new();
+            for &records in &problem.differing {
+                let places = places_after(problem.streams, law.place, records);
+                let Some(places) = places else { continue };
+                let promising = match &law.belief[..] {
+                    [(state, mass)] if *mass == problem.arithmetic.one() => {
+                        self.reaches((*state, places, records), left, goal)?
+                    }
+                    law => self.revealing_before(law, places, left, records, goal)?.is_some(),
+                };
+                if promising {
+                    pursued.push(records);
+                }
+            }
+            wanted.push(pursued);
+        }
+        let marked: Vec<bool> = wanted.iter().map(|records| !records.is_empty()).collect();
+        if marked.contains(&true) {
+            let marks = layers.leading_to(before, marked);
+            let remembered = Remembered::default();
+            let mut walk = Walk { layers, marks, wanted, left, goal, remembered };
+            let start = problem.histories(&[]);
+            self.least_prefix(&mut walk, &mut Vec::new(), 0, &start, best)?;
+        }
+        Ok(())
+    }
+
+    /// Whether some pair that starts from a known state reaches the goal.
+    fn reaches(&mut self, root: Root, left: usize, goal: &Goal<A::Value>) -> Result<bool, Stopped> {
+        let arithmetic = self.problem().arithmetic;
+        let least = self.known.form(root).root;
+        if let Some(known) = self.known.reaches(arithmetic, least, left, goal) {
+            return Ok(known);
+        }
+        let (state, places, records) = least;
+        let pair = self.problem().split_from(state, records);
+        let failed = &mut Failed::<A>::default();
+        let found = self.least_suffix(&pair, places, left, goal, &mut Vec::new(), failed)?;
+        if !found {
+            self.known.misses(arithmetic, least, left, goal.clone());
+        }
+        Ok(found)
+    }
+
+    fn least_prefix(
+        &mut self,
+        walk: &mut Walk<'_, A>,
+        prefix: &mut Vec<u32>,
+        law: usize,
+        histories: &Node<A::Weight, 1>,
+        best: &mut Option<Pair>,
+    ) -> Result<(), Stopped> {
+        let Problem { arithmetic, model, streams, counted, .. } = *self.problem();
         if best.as_ref().is_some_and(|b| prefix[..] > b.first[..prefix.len().min(b.first.len())]) {
             return Ok(());
         }
-        if missing > 0 {
-            for record in 0..model.records {
-                let Some(next) = streams.step(place, record) else { continue };
-                let law = node::advance_law(arithmetic, model, law, record);
-                prefix.push(record);
-                self.least_prefix(prefix, next, &law, (missing - 1, left), goal, best)?;
-                prefix.pop();
+        let layer = walk.layers.after(prefix.len());
+        if prefix.len() + 1 < walk.marks.len() {
+            for (record, next) in (0..).zip(&layer[law].next) {
+                let Some(next) = *next else { continue };
+                if !walk.marks[prefix.len() + 1][next] {
+                    continue;
+                }
+                self.count_state()?;
+                let child = node::advance(arithmetic, model, histories, record);
+                // An equal node met earlier has the same continuations after a lesser prefix.
+                let place = (u32::try_from(next).expect("laws fit u32"), 0);
+                if walk.remembered.is_new(&child, place, prefix.len()) {
+                    prefix.push(record);
+                    self.least_prefix(walk, prefix, next, &child, best)?;
+                    prefix.pop();
+                }
             }
             return Ok(());
         }
-        self.count_state()?;
-        let mut histories = None;
-        for &records in differing {
-            let Some(places) = places_after(streams, place, records) else { continue };
-            let wanted = |bound: &A::Value| goal.reached(arithmetic, bound);
-            if self.revealing_before(law, places, left, records, wanted)?.is_none() {
-                continue;
-            }
-            let histories = histories.get_or_insert_with(|| self.problem().histories(prefix));
+        for &records in &walk.wanted[law] {
+            let Some(places) = places_after(streams, layer[law].place, records) else { continue };
             let pair = node::split(arithmetic, model, histories, records, counted);
             let mut suffix = Vec::new();
-            if self.least_suffix(
-                &pair,
-                places,
-                left,
-                goal,
-                &mut suffix,
-                &mut Failed::<A>::default(),
-            )? {
+            let failed = &mut Failed::<A>::default();
+            if self.least_suffix(&pair, places, walk.left, walk.goal, &mut suffix, failed)? {
                 suffix.reverse();
-                let stream = |record: Option<u32>| {
-                    prefix.iter().copied().chain(record).chain(suffix.iter().copied()).collect()
-                };
-                let Records { first, second } = records;
-                let found = Pair { first: stream(first), second: stream(second) };
+                let found = Pair::new(prefix, records, &suffix);
                 if best.as_ref().is_none_or(|b| found < *b) {
                     *best = Some(found);
                 }
@@ -119,7 +186,7 @@ impl<A: Arithmetic> Search<'_, A> {
         Ok(())
     }
 
-    /// Whether some suffix attains the goal; the least one is left in `suffix`, last record
+    /// Whether some suffix reaches the goal; the least one is left in `suffix`, last record
     /// first.
     fn least_suffix(
         &mut self,

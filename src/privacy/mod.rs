@@ -6,7 +6,10 @@
 mod causal;
 pub mod certify;
 pub mod direct;
+mod frontier;
 mod judge;
+mod known;
+mod layers;
 mod least;
 mod listed;
 mod model;
@@ -15,6 +18,7 @@ mod pair;
 mod search;
 mod streams;
 mod summary;
+mod symmetry;
 mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
@@ -22,6 +26,6 @@ pub use judge::{Judgement, Span, Verdict, judge};
 pub use listed::listed;
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide, event,
-    event_unlisted, upper_bound, worst_delta,
+    Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,
+    event, event_unlisted, upper_bound, worst_delta,
 };

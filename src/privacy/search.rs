@@ -1,7 +1,7 @@
 //! The worst δ over all neighbouring pairs of streams, exactly.
 //!
 //! A pair of streams that differ in round i is a *prefix* of i − 1 common records, the two records
-//! of round i, and a *suffix* of common records. Three facts keep the search small.
+//! of round i, and a *suffix* of common records. Five facts keep the search small.
 //!
 //! * *Post-processing.* If the state were released after the differing round, the divergence could
 //!   only grow ([`node::revealed`]); a suffix is not pursued when this bound does not exceed the
@@ -10,21 +10,30 @@
 //!   law p, the divergence of the whole pair is at most `Σ_s p(s)·M(s)`, where M(s) is the worst
 //!   divergence when the state before round i is known to be s. M(s) does not depend on the prefix
 //!   and is computed once; a prefix is pursued only if the sum exceeds the best found. This needs
-//!   the law of the state alone, not the histories.
+//!   the law of the state alone, not the histories, and prefixes of equal laws are one
+//!   ([`super::layers`]).
+//! * *Symmetry.* Of the questions that a renaming of records, states and symbols takes to one
+//!   another, one is answered ([`super::symmetry`]).
 //! * *Equal nodes.* Suffixes that lead to the same histories with the same weights have the same
 //!   continuations; only the first is pursued.
+//! * *Continuation.* A pair that attains the worst δ of a length, continued by a record, is a good
+//!   start for the next length: its outputs contain those of the shorter streams.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::exact::Arithmetic;
+use crate::exact::{Arithmetic, Number};
 use crate::limits::{Limits, Progress, Stopped};
 
-use super::model::{Belief, Model};
+use super::known::Known;
+use super::layers::Layers;
+use super::least::Goal;
+use super::model::Model;
 use super::node::{self, Node};
 use super::streams::Streams;
+use super::symmetry::{Root, Symmetries};
 
 /// At most so many directions are remembered for recognising equal nodes.
 const REMEMBERED: usize = 2_000_000;
@@ -47,13 +56,41 @@ pub(super) struct Pair {
     pub second: Vec<u32>,
 }
 
+impl Pair {
+    pub fn new(prefix: &[u32], Records { first, second }: Records, suffix: &[u32]) -> Self {
+        let stream = |record: Option<u32>| {
+            prefix.iter().copied().chain(record).chain(suffix.iter().copied()).collect()
+        };
+        Self { first: stream(first), second: stream(second) }
+    }
+
+    /// Whether the streams differ in round 1 by these records.
+    pub fn begins_with(&self, Records { first, second }: Records) -> bool {
+        self.first.first().copied() == first && self.second.first().copied() == second
+    }
+
+    fn followed_by(&self, record: u32) -> Self {
+        let stream = |stream: &[u32]| stream.iter().copied().chain([record]).collect();
+        Self { first: stream(&self.first), second: stream(&self.second) }
+    }
+}
+
+/// The greatest divergence found so far, and a pair that has it unless it is zero.
+#[derive(Debug, Clone)]
+pub(super) struct Best<V> {
+    pub value: V,
+    pub pair: Option<Pair>,
+}
+
 /// What is searched.
 pub(super) struct Problem<'p, A: Arithmetic> {
     pub arithmetic: &'p A,
     pub model: &'p Model<A>,
     pub streams: &'p Streams,
+    /// Renamings that take questions to equal ones.
+    pub symmetries: Symmetries,
     /// The pairs of records that may stand in the differing round.
-    pub differing: &'p [Records],
+    pub differing: Vec<Records>,
     /// Whether the symbol released in the differing round is part of the output.
     pub counted: bool,
     pub limits: &'p Limits,
@@ -63,20 +100,71 @@ pub(super) struct Problem<'p, A: Arithmetic> {
 /// Where the two streams of a pair stand.
 pub(super) type Places = (u32, u32);
 
-/// A question of [`Search::worst_from`]: the state before the differing round, the places of both
-/// streams there, the number of rounds after it, and the records of the differing round.
-pub(super) type Known = (u32, Places, usize, Records);
-
 /// One thread's search over one problem.
 pub(super) struct Search<'p, A: Arithmetic> {
     problem: &'p Problem<'p, A>,
-    known: HashMap<Known, A::Value, FxBuildHasher>,
+    pub(super) known: Known<'p, A>,
+    pub(super) layers: Layers<A::Weight>,
+    counter: Counter<'p>,
+}
+
+/// Counts states and says when a limit is reached.
+pub(super) struct Counter<'p> {
+    limits: &'p Limits,
+    progress: &'p Progress,
     states: u64,
+}
+
+impl Counter<'_> {
+    pub fn count(&mut self) -> Result<(), Stopped> {
+        use std::sync::atomic::Ordering::Relaxed;
+        let before = self.progress.states.fetch_add(1, Relaxed);
+        if self.limits.states.is_some_and(|limit| before >= limit) {
+            return Err(Stopped::States);
+        }
+        self.states += 1;
+        let deadline = self.limits.deadline;
+        if self.states.is_multiple_of(64)
+            && deadline.is_some_and(|d| std::time::Instant::now() >= d)
+        {
+            return Err(Stopped::Deadline);
+        }
+        Ok(())
+    }
+}
+
+/// A search over suffixes that is under way.
+pub(super) struct Climb<A: Arithmetic> {
+    /// The greatest divergence so far.
+    pub value: A::Value,
+    /// A suffix that has it, if this climb has raised it.
+    pub suffix: Option<Vec<u32>>,
+    /// The suffix that is being looked at.
+    pub path: Vec<u32>,
+    remembered: Remembered<A, 2>,
+}
+
+impl<A: Arithmetic> Climb<A> {
+    pub fn new(value: A::Value) -> Self {
+        Self { value, suffix: None, path: Vec::new(), remembered: Remembered::default() }
+    }
+
+    fn raise(&mut self, arithmetic: &A, value: A::Value, last: Option<u32>) {
+        if arithmetic.value_cmp(&value, &self.value) == Ordering::Greater {
+            self.value = value;
+            self.suffix = Some(self.path.iter().copied().chain(last).collect());
+        }
+    }
 }
 
 impl<'p, A: Arithmetic> Search<'p, A> {
     pub fn new(problem: &'p Problem<'p, A>) -> Self {
-        Self { problem, known: HashMap::default(), states: 0 }
+        Self {
+            problem,
+            known: Known::new(&problem.symmetries),
+            layers: Layers::new(problem.model.start.clone()),
+            counter: Counter { limits: problem.limits, progress: problem.progress, states: 0 },
+        }
     }
 
     /// What is searched.
@@ -85,204 +173,242 @@ impl<'p, A: Arithmetic> Search<'p, A> {
     }
 
     pub(super) fn count_state(&mut self) -> Result<(), Stopped> {
-        use std::sync::atomic::Ordering::Relaxed;
-        let before = self.problem.progress.states.fetch_add(1, Relaxed);
-        if self.problem.limits.states.is_some_and(|limit| before >= limit) {
-            return Err(Stopped::States);
-        }
-        self.states += 1;
-        let deadline = self.problem.limits.deadline;
-        if self.states.is_multiple_of(64)
-            && deadline.is_some_and(|d| std::time::Instant::now() >= d)
-        {
-            return Err(Stopped::Deadline);
-        }
-        Ok(())
+        self.counter.count()
     }
 
-    /// Raises `best` to the worst divergence over all pairs of streams of `rounds` rounds, as a
-    /// numerator over start denominator · (round denominator)^rounds · finish denominator.
-    pub fn worst(&mut self, rounds: usize, best: &mut A::Value) -> Result<(), Stopped> {
-        for round in 1..=rounds {
-            self.worst_at(round, rounds - round, best)?;
-        }
-        Ok(())
-    }
-
-    /// The questions about pairs of streams of `rounds` rounds that differ in round 1.
-    pub fn first_questions(&self, rounds: usize) -> Vec<Known> {
-        let Problem { model, streams, differing, .. } = *self.problem;
-        let mut questions = Vec::new();
-        for (state, _) in &model.start {
-            for &records in differing {
-                if let Some(places) = places_after(streams, Streams::START, records) {
-                    questions.push((*state, places, rounds - 1, records));
+    /// Raises `best` by the pairs that continue one of a shorter length by a record.
+    pub fn continued(&self, shorter: &Pair, best: &mut Best<A::Value>) {
+        let Problem { arithmetic, model, streams, .. } = *self.problem;
+        let ends = [&shorter.first, &shorter.second].map(|stream| {
+            stream.iter().try_fold(Streams::START, |place, record| streams.step(place, *record))
+        });
+        let [Some(first), Some(second)] = ends else { return };
+        for record in 0..model.records {
+            if both_step(streams, (first, second), record).is_some() {
+                let pair = shorter.followed_by(record);
+                let value = self.problem.divergence(&pair);
+                if arithmetic.value_cmp(&value, &best.value) == Ordering::Greater {
+                    *best = Best { value, pair: Some(pair) };
                 }
             }
         }
-        questions
+    }
+
+    /// Computes the laws of the state after prefixes of `rounds` rounds.
+    pub(super) fn grow(&mut self, rounds: usize) -> Result<(), Stopped> {
+        let Problem { arithmetic, model, streams, .. } = *self.problem;
+        let counter = &mut self.counter;
+        self.layers.grow(arithmetic, model, streams, rounds, || counter.count())
     }
 
     /// Raises `best` to the worst divergence over the pairs that differ in round `round` and have
     /// `left` rounds after it.
-    fn worst_at(&mut self, round: usize, left: usize, best: &mut A::Value) -> Result<(), Stopped> {
-        let start = self.problem.model.start.clone();
-        let prefix = &mut Vec::new();
-        let useless = &mut HashSet::default();
-        self.prefixes(prefix, Streams::START, start, round - 1, left, best, useless)
+    pub fn worst_at(
+        &mut self,
+        round: usize,
+        left: usize,
+        best: &mut Best<A::Value>,
+    ) -> Result<(), Stopped> {
+        self.grow(round - 1)?;
+        // Taken out for the while: the laws do not change any more.
+        let layers = std::mem::replace(&mut self.layers, Layers::new(Vec::new()));
+        let result = self.worst_after(&layers, round - 1, left, best);
+        self.layers = layers;
+        result
     }
 
-    /// Extends the prefix by `missing` rounds in every way that may still beat `best`.
-    #[expect(clippy::too_many_arguments, reason = "the state of a recursion")]
+    fn worst_after(
+        &mut self,
+        layers: &Layers<A::Weight>,
+        before: usize,
+        left: usize,
+        best: &mut Best<A::Value>,
+    ) -> Result<(), Stopped> {
+        let Problem { streams, ref differing, .. } = *self.problem;
+        let laws = layers.after(before);
+        let mut wanted: Vec<Vec<Records>> = Vec::with_capacity(laws.len());
+        for (index, law) in laws.iter().enumerate() {
+            self.count_state()?;
+            let mut pursued = Vec::new();
+            for &records in differing {
+                let Some(places) = places_after(streams, law.place, records) else { continue };
+                let goal = Goal::Exceed(best.value.clone());
+                let bound = self.revealing_before(&law.belief, places, left, records, &goal)?;
+                let Some(value) = bound else { continue };
+                let [(state, _)] = law.belief[..] else {
+                    pursued.push(records);
+                    continue;
+                };
+                // The state is known anyway: the bound is the divergence of a pair.
+                let form = self.known.form((state, places, records));
+                let (_, suffix) = self.known.exact(form.root, left).expect("it was computed");
+                let suffix = form.restored(suffix);
+                let pair = Pair::new(&layers.prefix(before, index), records, &suffix);
+                *best = Best { value, pair: Some(pair) };
+            }
+            wanted.push(pursued);
+        }
+        let marked: Vec<bool> = wanted.iter().map(|records| !records.is_empty()).collect();
+        if marked.contains(&true) {
+            let marks = layers.leading_to(before, marked);
+            let mut walk = Walk { layers, marks, wanted, left, remembered: Remembered::default() };
+            let start = self.problem.histories(&[]);
+            self.prefixes(&mut walk, &mut Vec::new(), 0, &start, best)?;
+        }
+        Ok(())
+    }
+
+    /// Extends a prefix in every way that may still beat `best`.
     fn prefixes(
         &mut self,
+        walk: &mut Walk<'_, A>,
         prefix: &mut Vec<u32>,
-        place: u32,
-        law: Belief<A::Weight>,
-        missing: usize,
-        left: usize,
-        best: &mut A::Value,
-        useless: &mut HashSet<(u32, Belief<A::Weight>), FxBuildHasher>,
+        law: usize,
+        histories: &Node<A::Weight, 1>,
+        best: &mut Best<A::Value>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, differing, counted, .. } = *self.problem;
-        if missing > 0 {
-            for record in 0..model.records {
-                let Some(next) = streams.step(place, record) else { continue };
-                let law = node::advance_law(arithmetic, model, &law, record);
-                prefix.push(record);
-                self.prefixes(prefix, next, law, missing - 1, left, best, useless)?;
-                prefix.pop();
+        let Problem { arithmetic, model, streams, counted, .. } = *self.problem;
+        let layer = walk.layers.after(prefix.len());
+        if prefix.len() + 1 < walk.marks.len() {
+            for (record, next) in (0..).zip(&layer[law].next) {
+                let Some(next) = *next else { continue };
+                if !walk.marks[prefix.len() + 1][next] {
+                    continue;
+                }
+                self.count_state()?;
+                let child = node::advance(arithmetic, model, histories, record);
+                let place = (u32::try_from(next).expect("laws fit u32"), 0);
+                if walk.remembered.is_new(&child, place, prefix.len()) {
+                    prefix.push(record);
+                    self.prefixes(walk, prefix, next, &child, best)?;
+                    prefix.pop();
+                }
             }
             return Ok(());
         }
-        self.count_state()?;
-        // What could not beat an earlier best cannot beat the present one.
-        let law_and_place = (place, law);
-        if useless.contains(&law_and_place) {
-            return Ok(());
-        }
-        let law = &law_and_place.1;
-        let mut histories = None;
-        let mut pursued = false;
-        for &records in differing {
-            let Some(places) = places_after(streams, place, records) else { continue };
-            let wanted = |bound: &A::Value| arithmetic.value_cmp(bound, best) == Ordering::Greater;
-            let Some(bound) = self.revealing_before(law, places, left, records, wanted)? else {
-                continue;
-            };
-            pursued = true;
-            if law.len() == 1 {
-                // The state is known anyway: the bound is the divergence of a pair.
-                *best = bound;
-                continue;
-            }
-            let histories = histories.get_or_insert_with(|| self.problem.histories(prefix));
+        for &records in &walk.wanted[law] {
+            let Some(places) = places_after(streams, layer[law].place, records) else { continue };
             let pair = node::split(arithmetic, model, histories, records, counted);
-            self.suffixes(&pair, places, left, best, &mut Remembered::default())?;
-        }
-        if !pursued {
-            useless.insert(law_and_place);
+            let mut climb = Climb::new(best.value.clone());
+            let result = self.suffixes(&pair, places, walk.left, &mut climb);
+            if let Some(suffix) = climb.suffix {
+                let pair = Some(Pair::new(prefix, records, &suffix));
+                *best = Best { value: climb.value, pair };
+            }
+            result?;
         }
         Ok(())
     }
 
     /// `Σ_s law(s)·M(s)`, an upper bound on the divergence of every pair whose prefix leads to
-    /// `law`, if it is one that is wanted. A cheap bound on M(s) is tried first.
+    /// `law`, if it reaches the goal. Cheap bounds on M(s) are tried first.
     pub(super) fn revealing_before(
         &mut self,
         law: &[(u32, A::Weight)],
         places: Places,
         left: usize,
         records: Records,
-        wanted: impl Fn(&A::Value) -> bool,
+        goal: &Goal<A::Value>,
     ) -> Result<Option<A::Value>, Stopped> {
         let arithmetic = self.problem.arithmetic;
-        let mut cheap = arithmetic.value_zero();
+        let mut bounds = Vec::with_capacity(law.len());
         for (state, mass) in law {
-            let known = self.known.get(&(*state, places, left, records)).cloned();
-            let value = known.unwrap_or_else(|| {
-                let pair = self.problem.split_from(*state, records);
-                self.problem.scaled(&node::revealed(arithmetic, &pair), left)
-            });
-            arithmetic.value_add(&mut cheap, &arithmetic.value_scale(&value, mass));
+            let root = self.known.form((*state, places, records)).root;
+            let bound = if let Some(known) = self.known.at_most(root, left) {
+                known.clone()
+            } else {
+                let pair = self.problem.split_from(root.0, root.2);
+                let bound = self.problem.scaled(&node::revealed(arithmetic, &pair), left);
+                self.known.misses(arithmetic, root, left, Goal::Exceed(bound.clone()));
+                bound
+            };
+            bounds.push((root, arithmetic.value_scale(&bound, mass)));
         }
-        if !wanted(&cheap) {
-            return Ok(None);
+        let sum = |bounds: &[(Root, A::Value)]| {
+            let mut sum = arithmetic.value_zero();
+            for (_, bound) in bounds {
+                arithmetic.value_add(&mut sum, bound);
+            }
+            sum
+        };
+        for at in 0..law.len() {
+            if !goal.reached(arithmetic, &sum(&bounds)) {
+                return Ok(None);
+            }
+            let value = self.worst_from(bounds[at].0, left)?;
+            bounds[at].1 = arithmetic.value_scale(&value, &law[at].1);
         }
-        let mut exact = arithmetic.value_zero();
-        for (state, mass) in law {
-            let value = self.worst_from((*state, places, left, records))?;
-            arithmetic.value_add(&mut exact, &arithmetic.value_scale(&value, mass));
-        }
-        Ok(wanted(&exact).then_some(exact))
+        let sum = sum(&bounds);
+        Ok(goal.reached(arithmetic, &sum).then_some(sum))
     }
 
-    /// M(s): the worst divergence when the state before the differing round is known.
-    pub fn worst_from(&mut self, question: Known) -> Result<A::Value, Stopped> {
-        if let Some(value) = self.known.get(&question) {
+    /// M(s): the worst divergence when the state before the differing round is known, for a root
+    /// in least form.
+    fn worst_from(&mut self, root: Root, left: usize) -> Result<A::Value, Stopped> {
+        if let Some((value, _)) = self.known.exact(root, left) {
             return Ok(value.clone());
         }
-        let (state, places, left, records) = question;
-        let mut best = self.problem.arithmetic.value_zero();
+        let (state, places, records) = root;
         let pair = self.problem.split_from(state, records);
-        self.suffixes(&pair, places, left, &mut best, &mut Remembered::default())?;
-        self.known.insert(question, best.clone());
-        Ok(best)
+        let mut climb = Climb::new(self.problem.arithmetic.value_zero());
+        self.suffixes(&pair, places, left, &mut climb)?;
+        // A suffix in any case, so that it belongs to a pair of streams of the right length.
+        let suffix = climb.suffix.or_else(|| self.problem.any_suffix(places, left));
+        let value = climb.value;
+        self.known.is(root, left, value.clone(), suffix.unwrap_or_default());
+        Ok(value)
     }
 
-    /// Records an answer of [`Search::worst_from`] that another thread has found.
-    pub fn learn(&mut self, question: Known, value: A::Value) {
-        self.known.insert(question, value);
-    }
-
-    /// Raises `best` to the worst divergence over all suffixes of `left` rounds.
-    fn suffixes(
+    /// Raises `climb` to the worst divergence over all suffixes of `left` rounds.
+    pub(super) fn suffixes(
         &mut self,
         node: &Node<A::Weight, 2>,
         places: Places,
         left: usize,
-        best: &mut A::Value,
-        remembered: &mut Remembered<A>,
+        climb: &mut Climb<A>,
     ) -> Result<(), Stopped> {
         self.count_state()?;
         let Problem { arithmetic, model, streams, .. } = *self.problem;
-        let raise = |best: &mut A::Value, value: A::Value| {
-            if arithmetic.value_cmp(&value, best) == Ordering::Greater {
-                *best = value;
-            }
-        };
         if left == 0 {
-            raise(best, node::ended(arithmetic, model, node));
+            climb.raise(arithmetic, node::ended(arithmetic, model, node), None);
             return Ok(());
         }
         if left == 1 && model.finish.is_none() {
             for record in 0..model.records {
                 if both_step(streams, places, record).is_some() {
-                    raise(best, node::ended_after(arithmetic, model, node, record));
+                    let value = node::ended_after(arithmetic, model, node, record);
+                    climb.raise(arithmetic, value, Some(record));
                 }
             }
             return Ok(());
         }
-        let mut children = Vec::new();
-        for record in 0..model.records {
-            let Some(places) = both_step(streams, places, record) else { continue };
-            let child = node::advance(arithmetic, model, node, record);
-            let bound = self.problem.scaled(&node::revealed(arithmetic, &child), left - 1);
-            if arithmetic.value_cmp(&bound, best) == Ordering::Greater {
-                children.push((bound, child, places));
-            }
-        }
-        // The most promising first: it raises the best that the others must beat.
-        children.sort_by(|a, b| arithmetic.value_cmp(&b.0, &a.0));
-        for (bound, child, places) in children {
-            if arithmetic.value_cmp(&bound, best) == Ordering::Greater
-                && remembered.is_new(&child, places, left - 1)
+        for (bound, record, child, places) in self.problem.children(node, places, left, climb) {
+            if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater
+                && climb.remembered.is_new(&child, places, left - 1)
             {
-                self.suffixes(&child, places, left - 1, best, remembered)?;
+                climb.path.push(record);
+                let result = self.suffixes(&child, places, left - 1, climb);
+                climb.path.pop();
+                result?;
             }
         }
         Ok(())
     }
+}
+
+/// A child of a node: a bound on what its suffixes can reach, the record that leads to it, the
+/// child, and the places of both streams there.
+type Child<A> = (<A as Arithmetic>::Value, u32, Node<<A as Arithmetic>::Weight, 2>, Places);
+
+/// The prefixes that may beat the best: see [`Search::prefixes`].
+struct Walk<'w, A: Arithmetic> {
+    layers: &'w Layers<A::Weight>,
+    /// For each layer, which laws lead to a wanted one.
+    marks: Vec<Vec<bool>>,
+    /// For each law before the differing round, the records that may beat the best.
+    wanted: Vec<Vec<Records>>,
+    left: usize,
+    remembered: Remembered<A, 1>,
 }
 
 impl<A: Arithmetic> Problem<'_, A> {
@@ -306,6 +432,60 @@ impl<A: Arithmetic> Problem<'_, A> {
     pub(super) fn scaled(&self, value: &A::Value, left: usize) -> A::Value {
         self.arithmetic.value_scale(value, self.model.remaining_denominator(left))
     }
+
+    /// A divergence as a number, for streams of `rounds` rounds.
+    pub fn number(&self, value: &A::Value, rounds: usize) -> Number {
+        self.arithmetic.number(value, &self.model.denominator(self.arithmetic, rounds))
+    }
+
+    /// The children that may beat the best of `climb`, the most promising first: it raises the
+    /// best that the others must beat.
+    pub(super) fn children(
+        &self,
+        node: &Node<A::Weight, 2>,
+        places: Places,
+        left: usize,
+        climb: &Climb<A>,
+    ) -> Vec<Child<A>> {
+        let Problem { arithmetic, model, streams, .. } = *self;
+        let mut children = Vec::new();
+        for record in 0..model.records {
+            let Some(places) = both_step(streams, places, record) else { continue };
+            let child = node::advance(arithmetic, model, node, record);
+            let bound = self.scaled(&node::revealed(arithmetic, &child), left - 1);
+            if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater {
+                children.push((bound, record, child, places));
+            }
+        }
+        children.sort_by(|a, b| arithmetic.value_cmp(&b.0, &a.0));
+        children
+    }
+
+    /// The divergence of one pair of streams of one length that differ in one record.
+    fn divergence(&self, Pair { first, second }: &Pair) -> A::Value {
+        let Problem { arithmetic, model, counted, .. } = *self;
+        let round = first.iter().zip(second).position(|(z, w)| z != w).expect("the streams differ");
+        let records = Records { first: Some(first[round]), second: Some(second[round]) };
+        let prefix = self.histories(&first[..round]);
+        let mut node = node::split(arithmetic, model, &prefix, records, counted);
+        for record in &first[round + 1..] {
+            node = node::advance(arithmetic, model, &node, *record);
+        }
+        node::ended(arithmetic, model, &node)
+    }
+
+    /// The least suffix of `left` rounds that both streams may have.
+    fn any_suffix(&self, places: Places, left: usize) -> Option<Vec<u32>> {
+        if left == 0 {
+            return Some(Vec::new());
+        }
+        (0..self.model.records).find_map(|record| {
+            let places = both_step(self.streams, places, record)?;
+            let mut suffix = vec![record];
+            suffix.extend(self.any_suffix(places, left - 1)?);
+            Some(suffix)
+        })
+    }
 }
 
 /// The places of both streams after the differing round, if both records may stand there.
@@ -322,27 +502,27 @@ pub(super) fn both_step(streams: &Streams, (first, second): Places, record: u32)
     Some((streams.step(first, record)?, streams.step(second, record)?))
 }
 
-/// Nodes that were pursued already.
-struct Remembered<A: Arithmetic> {
-    nodes: HashSet<(usize, Places, Node<A::Weight, 2>), FxBuildHasher>,
+/// Nodes that were pursued already, by number of rounds and places.
+pub(super) struct Remembered<A: Arithmetic, const N: usize> {
+    nodes: HashSet<(usize, Places, Node<A::Weight, N>), FxBuildHasher>,
     directions: usize,
     met_again: usize,
 }
 
-impl<A: Arithmetic> Default for Remembered<A> {
+impl<A: Arithmetic, const N: usize> Default for Remembered<A, N> {
     fn default() -> Self {
         Self { nodes: HashSet::default(), directions: 0, met_again: 0 }
     }
 }
 
-impl<A: Arithmetic> Remembered<A> {
+impl<A: Arithmetic, const N: usize> Remembered<A, N> {
     /// Whether the node was not met before. What is not remembered is taken for new.
-    fn is_new(&mut self, node: &Node<A::Weight, 2>, places: Places, left: usize) -> bool {
+    pub fn is_new(&mut self, node: &Node<A::Weight, N>, places: Places, rounds: usize) -> bool {
         let rare = self.nodes.len() >= TRIAL && self.met_again * WORTHWHILE < self.nodes.len();
         if rare || self.directions >= REMEMBERED {
             return true;
         }
-        let new = self.nodes.insert((left, places, node.clone()));
+        let new = self.nodes.insert((rounds, places, node.clone()));
         if new {
             self.directions += node.len();
         } else {

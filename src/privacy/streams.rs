@@ -68,6 +68,11 @@ impl Streams {
         self.next[0].len()
     }
 
+    /// Number of places.
+    pub(crate) fn places(&self) -> usize {
+        self.next.len()
+    }
+
     /// The place after `record`, if the record may stand there.
     pub(crate) fn step(&self, place: u32, record: u32) -> Option<u32> {
         self.next[place as usize][record as usize]

@@ -1,21 +1,19 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
-use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering as Memory};
-
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
+use super::frontier::{self, Halted};
 use super::least::Goal;
 use super::model::Model;
 use super::node;
 use super::pair;
-use super::search::{Pair, Problem, Records, Search};
+use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::summary;
+use super::symmetry::Symmetries;
 
 /// The greatest number of rounds a question may be about.
 pub const MAX_ROUNDS: usize = 256;
@@ -90,14 +88,17 @@ pub enum Worst {
     Exact {
         /// The least δ with which the mechanism is (ε,δ)-private at this length.
         delta: Number,
-        /// The lexicographically least pair of streams that attains it; `None` when no two
-        /// streams are neighbours.
+        /// The lexicographically least pair of streams that attains it, or some pair that does if
+        /// a limit was hit before the least one was found. `None` when no two streams are
+        /// neighbours, or no pair was asked for at this length.
         attained_by: Option<Neighbour>,
     },
     /// A limit was hit: `lower ≤ δ ≤ upper`.
     Between {
         /// A divergence that some pair has.
         lower: Number,
+        /// Such a pair, unless `lower` is zero.
+        attained_by: Option<Neighbour>,
         /// A bound on the divergence of every pair.
         upper: Number,
         /// The limit.
@@ -126,7 +127,29 @@ macro_rules! with_arithmetic {
     };
 }
 
-/// The worst δ at ε over all pairs of neighbouring streams of each length 1, …, `rounds`
+/// At which lengths a pair that attains the worst δ is looked for.
+#[derive(Debug, Clone)]
+pub struct Lengths {
+    /// The greatest number of rounds.
+    pub last: usize,
+    /// At this number of rounds and all greater ones.
+    pub from: usize,
+    /// And wherever the worst δ exceeds this.
+    pub above: Option<Number>,
+}
+
+impl Lengths {
+    /// At all lengths up to `last`.
+    pub fn all(last: usize) -> Self {
+        Self { last, from: 1, above: None }
+    }
+
+    fn ask_for(&self, length: usize, delta: &Number) -> bool {
+        length >= self.from || self.above.as_ref().is_some_and(|above| delta > above)
+    }
+}
+
+/// The worst δ at ε over all pairs of neighbouring streams of each length 1, …, `lengths.last`
 /// (Definitions 2 and 4): the greatest `Σ_y max(0, P(y) − e^ε·Q(y))`.
 ///
 /// # Errors
@@ -137,31 +160,22 @@ pub fn worst_delta(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
-    rounds: usize,
+    lengths: &Lengths,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Vec<Worst>> {
-    admissible(automaton, streams, question, rounds)?;
+    admissible(automaton, streams, question, lengths.last)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, rounds);
-        let differing = differing(&model, question.neighbours);
-        let problem = Problem {
-            arithmetic: &arithmetic,
-            model: &model,
-            streams,
-            differing: &differing,
-            counted: question.notion == Notion::Whole,
-            limits,
-            progress,
-        };
-        Ok(horizons(&problem, rounds))
+        let model = model(&arithmetic, automaton, lengths.last);
+        let problem = problem(&arithmetic, &model, streams, question, limits, progress);
+        Ok(horizons(&problem, lengths))
     })
 }
 
 /// Whether a δ suffices.
 #[derive(Debug, Clone)]
 pub enum Decision {
-    /// No pair of streams of any length up to the given one exceeds δ.
+    /// No pair of streams of any length asked about exceeds δ.
     Holds,
     /// A pair exceeds δ: the lexicographically least one of the least possible length.
     Refuted(Neighbour),
@@ -175,7 +189,8 @@ pub enum Decision {
 }
 
 /// Decides whether the mechanism is (ε,δ)-private for all streams of at most `rounds` rounds,
-/// without computing the worst δ.
+/// without computing the worst δ. A one-shot mechanism is asked about data sets of exactly that
+/// size: smaller ones are other questions.
 ///
 /// # Errors
 /// As [`worst_delta`]; and when δ is negative.
@@ -197,18 +212,10 @@ pub fn decide(
         let mut model = model(&arithmetic, automaton, rounds);
         // δ becomes a numerator over the denominator of the weights.
         model.scale(&arithmetic, &denominator);
-        let differing = differing(&model, question.neighbours);
-        let problem = Problem {
-            arithmetic: &arithmetic,
-            model: &model,
-            streams,
-            differing: &differing,
-            counted: question.notion == Notion::Whole,
-            limits,
-            progress,
-        };
+        let problem = problem(&arithmetic, &model, streams, question, limits, progress);
         let mut search = Search::new(&problem);
-        for length in 1..=rounds {
+        let first = if model.finish.is_some() { rounds } else { 1 };
+        for length in first..=rounds {
             let whole = arithmetic.divide(&model.denominator(&arithmetic, length), &denominator);
             let weight = arithmetic.mul(&numerator[0], &whole);
             let delta = arithmetic.excess(&weight, &arithmetic.zero());
@@ -274,23 +281,74 @@ fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Rec
     }
 }
 
+fn problem<'p, A: Arithmetic>(
+    arithmetic: &'p A,
+    model: &'p Model<A>,
+    streams: &'p Streams,
+    question: &Question,
+    limits: &'p Limits,
+    progress: &'p Progress,
+) -> Problem<'p, A> {
+    Problem {
+        arithmetic,
+        model,
+        streams,
+        symmetries: Symmetries::new(model, streams),
+        differing: differing(model, question.neighbours),
+        counted: question.notion == Notion::Whole,
+        limits,
+        progress,
+    }
+}
+
 /// Answers for each length in turn; what is learnt at one serves the next.
-fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, rounds: usize) -> Vec<Worst> {
+fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<Worst> {
     let mut search = Search::new(problem);
     let mut answers = Vec::new();
-    for length in 1..=rounds {
-        let mut best = problem.arithmetic.value_zero();
-        let answer = first_round(problem, &mut search, length)
-            .and_then(|()| search.worst(length, &mut best))
-            .and_then(|()| search.least(length, &Goal::Attain(best.clone())));
-        let denominator = problem.model.denominator(problem.arithmetic, length);
-        let delta = problem.arithmetic.number(&best, &denominator);
-        answers.push(match answer {
-            Ok(pair) => Worst::Exact { delta, attained_by: pair.map(indices) },
-            Err(stopped) => Worst::Between { lower: delta, upper: upper(problem), stopped },
+    let mut shorter = None;
+    let static_bound = upper(problem);
+    for length in 1..=lengths.last {
+        problem.progress.bound(static_bound.clone());
+        let mut best = Best { value: problem.arithmetic.value_zero(), pair: None };
+        if let Some(shorter) = shorter.take().filter(|_| problem.model.finish.is_none()) {
+            search.continued(&shorter, &mut best);
+        }
+        let halted = worst_at_length(&mut search, length, &mut best).err();
+        let delta = problem.number(&best.value, length);
+        let found = best.pair.clone().map(indices);
+        answers.push(match halted {
+            Some(Halted { stopped, upper }) => {
+                let upper =
+                    upper.map_or_else(|| static_bound.clone(), |u| problem.number(&u, length));
+                let upper = upper.min(static_bound.clone());
+                Worst::Between { lower: delta, attained_by: found, upper, stopped }
+            }
+            None => {
+                let least = if lengths.ask_for(length, &delta) {
+                    search.least(length, &Goal::Attain(best.value.clone()))
+                } else {
+                    Ok(None)
+                };
+                let attained_by = least.map_or(found, |pair| pair.map(indices));
+                Worst::Exact { delta, attained_by }
+            }
         });
+        shorter = best.pair;
     }
     answers
+}
+
+/// Raises `best` to the worst divergence over all pairs of streams of `length` rounds. Those that
+/// differ late are cheap, and what is learnt from them is used for the others.
+fn worst_at_length<A: Arithmetic>(
+    search: &mut Search<'_, A>,
+    length: usize,
+    best: &mut Best<A::Value>,
+) -> std::result::Result<(), Halted<A::Value>> {
+    for round in (2..=length).rev() {
+        search.worst_at(round, length - round, best)?;
+    }
+    frontier::worst_at_first(search, length - 1, best)
 }
 
 /// The two streams as the engine numbers records; the opposite of [`indices`].
@@ -310,7 +368,7 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
     let arithmetic = problem.arithmetic;
     let mut worst = arithmetic.value_zero();
     for state in 0..problem.model.states() {
-        for &records in problem.differing {
+        for &records in &problem.differing {
             let value = node::revealed(arithmetic, &problem.split_from(state, records));
             if arithmetic.value_cmp(&value, &worst).is_gt() {
                 worst = value;
@@ -318,50 +376,6 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
         }
     }
     arithmetic.number(&worst, &problem.model.round_denominator).min(Number::one())
-}
-
-/// Answers the questions about pairs that differ in round 1 on several threads. They are the bulk
-/// of the work, and independent of one another.
-fn first_round<A: Arithmetic>(
-    problem: &Problem<'_, A>,
-    search: &mut Search<'_, A>,
-    length: usize,
-) -> std::result::Result<(), Stopped> {
-    let jobs = problem
-        .limits
-        .jobs
-        .min(NonZeroUsize::new(problem.differing.len()).unwrap_or(NonZeroUsize::MIN));
-    if jobs == NonZeroUsize::MIN || problem.limits.states.is_some() {
-        return Ok(());
-    }
-    let questions = search.first_questions(length);
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(Vec::new());
-    let stopped = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.get() {
-            scope.spawn(|| {
-                let mut search = Search::new(problem);
-                while let Some(question) = questions.get(next.fetch_add(1, Memory::Relaxed)) {
-                    match search.worst_from(*question) {
-                        Ok(value) => lock(&answers).push((*question, value)),
-                        Err(limit) => {
-                            *lock(&stopped) = Some(limit);
-                            break;
-                        }
-                    }
-                }
-            });
-        }
-    });
-    for (question, value) in lock(&answers).drain(..) {
-        search.learn(question, value);
-    }
-    lock(&stopped).map_or(Ok(()), Err)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 /// The event {y : P(y) > e^ε·Q(y)} of a pair of neighbouring streams, with its probabilities
@@ -449,15 +463,7 @@ pub fn upper_bound(
     admissible(automaton, streams, question, 1)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, 1);
-        let differing = differing(&model, question.neighbours);
-        Ok(upper(&Problem {
-            arithmetic: &arithmetic,
-            model: &model,
-            streams,
-            differing: &differing,
-            counted: question.notion == Notion::Whole,
-            limits: &Limits::default(),
-            progress: &Progress::default(),
-        }))
+        let (limits, progress) = (Limits::default(), Progress::default());
+        Ok(upper(&problem(&arithmetic, &model, streams, question, &limits, &progress)))
     })
 }

@@ -3,7 +3,7 @@
 use littlestone::exact::{Epsilon, Number};
 use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::{Boxed, Mechanism, Options, compile};
-use littlestone::privacy::{Neighbours, Notion, Question, Streams, Worst, worst_delta};
+use littlestone::privacy::{Lengths, Neighbours, Notion, Question, Streams, Worst, worst_delta};
 
 use super::{class, literal, mechanism, number};
 
@@ -19,7 +19,9 @@ pub fn delta_over(
     let epsilon = Epsilon::parse(epsilon).unwrap();
     let question = Question { notion, neighbours: Neighbours::Replacement, epsilon };
     let (limits, progress) = (Limits::default(), Progress::default());
-    let answers = worst_delta(&automaton, streams, &question, rounds, &limits, &progress).unwrap();
+    let answers =
+        worst_delta(&automaton, streams, &question, &Lengths::all(rounds), &limits, &progress)
+            .unwrap();
     match answers.into_iter().next_back() {
         Some(Worst::Exact { delta, .. }) => delta,
         other => unreachable!("without limits there is an exact answer, not {other:?}"),

@@ -11,7 +11,7 @@ use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::spec::{Context, NoCatalogue, Spec};
 use littlestone::mechanism::{Automaton, Boxed, Options, Tools, compile, table};
 use littlestone::privacy::certify::{Statement, Verdict, certificate, embedded};
-use littlestone::privacy::{Neighbours, Notion, Question, Streams, Worst, worst_delta};
+use littlestone::privacy::{Lengths, Neighbours, Notion, Question, Streams, Worst, worst_delta};
 use serde::Serialize;
 
 /// Functions on the points 1, …, n, each 1 at one of them (Definition 5 for n = 3).
@@ -58,7 +58,8 @@ pub fn answers(
         None => Streams::all(automaton.interface().records()),
     };
     let limits = Limits::default();
-    worst_delta(automaton, &streams, question, rounds, &limits, &Progress::default()).unwrap()
+    worst_delta(automaton, &streams, question, &Lengths::all(rounds), &limits, &Progress::default())
+        .unwrap()
 }
 
 /// The certificate of the worst δ at `rounds`, and of a verdict if a δ is given: `holds`, or

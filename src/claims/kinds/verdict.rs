@@ -6,7 +6,9 @@ use crate::error::Error;
 use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
-use crate::privacy::{Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta};
+use crate::privacy::{
+    Event, Lengths, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta,
+};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
@@ -135,9 +137,11 @@ impl Check for PrivacyCheck {
         let automaton = self.subject.build(&options, limits)?.automaton;
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
-        let (question, rounds) = (&self.question, self.rounds);
-        let answers = worst_delta(&automaton, &streams, question, rounds, limits, &progress)
-            .map_err(|error| self.subject.fault(&error))?;
+        let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
+        let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
+        let answers =
+            worst_delta(&automaton, &streams, &self.question, &lengths, limits, &progress)
+                .map_err(|error| self.subject.fault(&error))?;
         let answer = answers.last().expect("an answer for each length");
         let (lower, upper) = match answer {
             Worst::Exact { delta, .. } => (delta, delta),
@@ -221,7 +225,7 @@ impl PrivacyCheck {
         };
         match answer {
             Worst::Exact { delta, .. } => format!("worst δ = {delta} {at}{streams}"),
-            Worst::Between { lower, upper, stopped } => {
+            Worst::Between { lower, upper, stopped, .. } => {
                 format!("{lower} ≤ worst δ ≤ {upper} {at}{streams} ({stopped})")
             }
         }
@@ -239,7 +243,10 @@ fn shortest<'w>(
 ) -> Option<(&'w Number, &'w Neighbour)> {
     let first = if is_one_shot(automaton.interface()) { answers.len() - 1 } else { 0 };
     answers[first..].iter().find_map(|answer| match answer {
-        Worst::Exact { delta, attained_by: Some(pair) } if claimed.is_exceeded_by(delta) => {
+        Worst::Exact { delta, attained_by: Some(pair) }
+        | Worst::Between { lower: delta, attained_by: Some(pair), .. }
+            if claimed.is_exceeded_by(delta) =>
+        {
             Some((delta, pair))
         }
         _ => None,
