@@ -211,6 +211,20 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Longer streams: suffixes are searched for some rounds before the tables of the last rounds.
+    #[test]
+    fn random_rational_mechanisms_over_more_rounds(
+        states in 1usize..=3,
+        seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
+        epsilon in epsilons(),
+    ) {
+        agrees(&random(states, (1, 2, 2), None, &seed), &epsilon, 4);
+    }
+}
+
+proptest! {
     #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use num_traits::One;
 
+use super::integer::Integer;
 use super::number::Number;
 use super::rational::Rational;
 use super::ring::{Arithmetic, common_divisor, common_naturals, quotient};
@@ -29,6 +30,7 @@ impl LogRational {
 
 impl Arithmetic for LogRational {
     type Weight = Natural;
+    type Gap = Integer;
     type Value = Natural;
 
     #[inline]
@@ -68,6 +70,52 @@ impl Arithmetic for LogRational {
     #[inline]
     fn divide(&self, weight: &Natural, divisor: &Natural) -> Natural {
         weight.exact_div(divisor)
+    }
+
+    #[inline]
+    fn gap(&self, p: &Natural, q: &Natural) -> Integer {
+        Integer::difference(&(&self.b * p), &(&self.a * q))
+    }
+
+    #[inline]
+    fn gap_zero(&self) -> Integer {
+        Integer::ZERO
+    }
+
+    #[inline]
+    fn gap_add(&self, gap: &mut Integer, other: &Integer) {
+        *gap += other;
+    }
+
+    #[inline]
+    fn gap_scale(&self, gap: &Integer, factor: &Natural) -> Integer {
+        gap * factor
+    }
+
+    #[inline]
+    fn gap_sign(&self, gap: &Integer) -> Ordering {
+        gap.sign()
+    }
+
+    #[inline]
+    fn gap_positive(&self, gap: &Integer) -> Option<Natural> {
+        gap.sign().is_gt().then(|| gap.magnitude())
+    }
+
+    fn gap_content<'a>(&self, gaps: impl IntoIterator<Item = &'a Integer>) -> Natural {
+        let mut divisor = Natural::ZERO;
+        for gap in gaps {
+            divisor = divisor.gcd(&gap.magnitude());
+            if divisor.is_one() {
+                break;
+            }
+        }
+        if divisor.is_zero() { Natural::ONE } else { divisor }
+    }
+
+    #[inline]
+    fn gap_divide(&self, gap: &Integer, divisor: &Natural) -> Integer {
+        gap.exact_div(divisor)
     }
 
     #[inline]

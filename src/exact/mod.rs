@@ -5,6 +5,7 @@
 //! | [`rational`] | the boundary type for rational numbers and how it is shown |
 //! | [`parse`] | reading `3/4`, `0.25`, `25e-2`, `2^-10` |
 //! | [`weight`] | [`Natural`]: non-negative integers, one machine operation while they are small |
+//! | [`integer`] | [`Integer`]: the same for integers of any sign |
 //! | [`interval`] | outward-rounded dyadic enclosures |
 //! | [`enclosure`] | enclosures of eᵠ, ln q and √c; exact signs of a − b·eᵠ and a + b√c |
 //! | [`decay`] | a shared enclosure of e⁻ᵘ, refined on demand |
@@ -20,6 +21,7 @@ pub mod decay;
 pub mod enclosure;
 pub mod epsilon;
 pub mod exponential;
+pub mod integer;
 pub mod interval;
 pub mod laurent;
 pub mod log_rational;
@@ -35,6 +37,7 @@ pub mod weight;
 pub use enclosure::{enclose_exp, enclose_ln, enclose_root, sign_of_linear, sign_with_root};
 pub use epsilon::Epsilon;
 pub use exponential::Exponential;
+pub use integer::Integer;
 pub use interval::Enclosure;
 pub use laurent::Laurent;
 pub use log_rational::LogRational;

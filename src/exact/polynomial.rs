@@ -81,6 +81,7 @@ fn lcm(a: &Laurent, b: &Laurent) -> Laurent {
 
 impl Arithmetic for Polynomial {
     type Weight = Laurent;
+    type Gap = Laurent;
     type Value = Laurent;
 
     fn zero(&self) -> Laurent {
@@ -124,6 +125,38 @@ impl Arithmetic for Polynomial {
             return weight.divide_integer(c).shift(-divisor.offset());
         }
         weight.checked_div(divisor).expect("a divisor divides")
+    }
+
+    fn gap(&self, p: &Laurent, q: &Laurent) -> Laurent {
+        &(&self.b * p) - &(&self.a * q)
+    }
+
+    fn gap_zero(&self) -> Laurent {
+        Laurent::zero()
+    }
+
+    fn gap_add(&self, gap: &mut Laurent, other: &Laurent) {
+        *gap += other;
+    }
+
+    fn gap_scale(&self, gap: &Laurent, factor: &Laurent) -> Laurent {
+        gap * factor
+    }
+
+    fn gap_sign(&self, gap: &Laurent) -> Ordering {
+        gap.sign_at(&self.decay)
+    }
+
+    fn gap_positive(&self, gap: &Laurent) -> Option<Laurent> {
+        (gap.sign_at(&self.decay) == Ordering::Greater).then(|| gap.clone())
+    }
+
+    fn gap_content<'a>(&self, gaps: impl IntoIterator<Item = &'a Laurent>) -> Laurent {
+        self.content(gaps)
+    }
+
+    fn gap_divide(&self, gap: &Laurent, divisor: &Laurent) -> Laurent {
+        self.divide(gap, divisor)
     }
 
     fn excess(&self, p: &Laurent, q: &Laurent) -> Option<Laurent> {

@@ -25,6 +25,9 @@ pub trait Arithmetic: Clone + Send + Sync {
     /// A non-negative number without its denominator. Equality and hash are those of the numbers;
     /// the order is total and fixed, for sorting, and need not be that of the numbers.
     type Weight: Clone + Eq + Hash + Ord + Debug + Send + Sync;
+    /// The numerator of P − e^ε·Q, of any sign. Equality and hash are those of the numbers; the
+    /// order is total and fixed, for sorting.
+    type Gap: Clone + Eq + Hash + Ord + Debug + Send + Sync;
     /// The numerator of a divergence. Equality and hash are those of the numbers.
     type Value: Clone + Eq + Hash + Debug + Send + Sync;
 
@@ -51,6 +54,29 @@ pub trait Arithmetic: Clone + Send + Sync {
     ///
     /// If `divisor` does not divide `weight`.
     fn divide(&self, weight: &Self::Weight, divisor: &Self::Weight) -> Self::Weight;
+
+    /// P − e^ε·Q.
+    fn gap(&self, p: &Self::Weight, q: &Self::Weight) -> Self::Gap;
+    /// The gap 0.
+    fn gap_zero(&self) -> Self::Gap;
+    /// Adds `other` to `gap`.
+    fn gap_add(&self, gap: &mut Self::Gap, other: &Self::Gap);
+    /// The product.
+    fn gap_scale(&self, gap: &Self::Gap, factor: &Self::Weight) -> Self::Gap;
+    /// Whether the gap is below, equal to or above 0.
+    fn gap_sign(&self, gap: &Self::Gap) -> Ordering;
+    /// The gap as a divergence, if it is positive.
+    fn gap_positive(&self, gap: &Self::Gap) -> Option<Self::Value>;
+    /// As [`Arithmetic::content`].
+    fn gap_content<'a>(&self, gaps: impl IntoIterator<Item = &'a Self::Gap>) -> Self::Weight
+    where
+        Self::Gap: 'a;
+    /// As [`Arithmetic::divide`].
+    ///
+    /// # Panics
+    ///
+    /// If `divisor` does not divide `gap`.
+    fn gap_divide(&self, gap: &Self::Gap, divisor: &Self::Weight) -> Self::Gap;
 
     /// P − e^ε·Q if it is positive.
     fn excess(&self, p: &Self::Weight, q: &Self::Weight) -> Option<Self::Value>;

@@ -88,6 +88,7 @@ fn distance(x: &Natural, y: &Natural) -> (Natural, Ordering) {
 
 impl Arithmetic for TranscendentalRational {
     type Weight = Natural;
+    type Gap = (Natural, Natural);
     type Value = (Natural, Natural);
 
     #[inline]
@@ -127,6 +128,46 @@ impl Arithmetic for TranscendentalRational {
     #[inline]
     fn divide(&self, weight: &Natural, divisor: &Natural) -> Natural {
         weight.exact_div(divisor)
+    }
+
+    #[inline]
+    fn gap(&self, p: &Natural, q: &Natural) -> (Natural, Natural) {
+        (p.clone(), q.clone())
+    }
+
+    #[inline]
+    fn gap_zero(&self) -> (Natural, Natural) {
+        (Natural::ZERO, Natural::ZERO)
+    }
+
+    #[inline]
+    fn gap_add(&self, gap: &mut (Natural, Natural), other: &(Natural, Natural)) {
+        gap.0 += &other.0;
+        gap.1 += &other.1;
+    }
+
+    #[inline]
+    fn gap_scale(&self, gap: &(Natural, Natural), factor: &Natural) -> (Natural, Natural) {
+        (&gap.0 * factor, &gap.1 * factor)
+    }
+
+    #[inline]
+    fn gap_sign(&self, (p, q): &(Natural, Natural)) -> Ordering {
+        self.compare(p, q)
+    }
+
+    #[inline]
+    fn gap_positive(&self, gap: &(Natural, Natural)) -> Option<(Natural, Natural)> {
+        self.gap_sign(gap).is_gt().then(|| gap.clone())
+    }
+
+    fn gap_content<'a>(&self, gaps: impl IntoIterator<Item = &'a (Natural, Natural)>) -> Natural {
+        common_divisor(gaps.into_iter().flat_map(|(p, q)| [p, q]))
+    }
+
+    #[inline]
+    fn gap_divide(&self, gap: &(Natural, Natural), divisor: &Natural) -> (Natural, Natural) {
+        (gap.0.exact_div(divisor), gap.1.exact_div(divisor))
     }
 
     #[inline]

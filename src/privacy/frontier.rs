@@ -11,8 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::exact::Arithmetic;
 use crate::limits::Stopped;
 
+use super::gaps::{self, GapsOf};
 use super::least::Goal;
-use super::node::{self, Node};
 use super::search::{Best, Climb, Pair, Places, Problem, Records, Search, places_after};
 use super::streams::Streams;
 
@@ -27,7 +27,7 @@ struct Task<A: Arithmetic> {
     bound: A::Value,
     records: Records,
     path: Vec<u32>,
-    node: Node<A::Weight, 2>,
+    node: GapsOf<A>,
     places: Places,
 }
 
@@ -79,12 +79,14 @@ pub(super) fn worst_at_first<A: Arithmetic>(
         }
         let (_, places, records) = root;
         let histories = problem.histories(&[]);
-        let node = node::split(arithmetic, problem.model, &histories, records, problem.counted);
-        let bound = problem.scaled(&node::revealed(arithmetic, &node), left);
+        let node = problem.split(&histories, records);
+        let bound = problem.scaled(&gaps::revealed(arithmetic, &node), left);
         tasks.push(Task { bound, records, path: Vec::new(), node, places });
     }
     for depth in 0..DEPTH {
-        if left < depth + 3 || tasks.len() * problem.model.records as usize > TASKS {
+        if left <= depth + problem.tails.rounds()
+            || tasks.len() * problem.model.records as usize > TASKS
+        {
             break;
         }
         let climb = Climb::new(best.value.clone());

@@ -5,17 +5,16 @@
 //! the order in which the first search met its candidates. A claim "δ suffices" is decided by the
 //! same search: it holds iff no pair exceeds δ.
 
-use std::cmp::Ordering;
-use std::collections::HashSet;
-
-use rustc_hash::FxBuildHasher;
-
 use crate::exact::Arithmetic;
 use crate::limits::Stopped;
+use std::cmp::Ordering;
 
+use super::gaps::{self, GapsOf};
 use super::layers::Layers;
 use super::node::{self, Node};
-use super::search::{Pair, Places, Problem, Records, Remembered, Search, both_step, places_after};
+use super::search::{
+    Met, Pair, Places, Problem, Records, Remembered, Search, both_step, places_after,
+};
 use super::symmetry::Root;
 
 /// What a divergence must reach.
@@ -50,7 +49,7 @@ impl<V> Goal<V> {
 }
 
 /// Nodes from which the goal is known not to be reached.
-type Failed<A> = HashSet<(usize, Places, Node<<A as Arithmetic>::Weight, 2>), FxBuildHasher>;
+type Failed<A> = Remembered<Met<A>, <A as Arithmetic>::Value>;
 
 /// The prefixes that may lead to the goal, and the least pair found among them.
 struct Walk<'w, A: Arithmetic> {
@@ -61,7 +60,7 @@ struct Walk<'w, A: Arithmetic> {
     wanted: Vec<Vec<Records>>,
     left: usize,
     goal: &'w Goal<A::Value>,
-    remembered: Remembered<A, 1>,
+    remembered: Remembered<(usize, Places, Node<A::Weight, 1>), ()>,
 }
 
 impl<A: Arithmetic> Search<'_, A> {
@@ -147,7 +146,7 @@ impl<A: Arithmetic> Search<'_, A> {
         histories: &Node<A::Weight, 1>,
         best: &mut Option<Pair>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, counted, .. } = *self.problem();
+        let Problem { arithmetic, model, streams, .. } = *self.problem();
         if best.as_ref().is_some_and(|b| prefix[..] > b.first[..prefix.len().min(b.first.len())]) {
             return Ok(());
         }
@@ -162,7 +161,8 @@ impl<A: Arithmetic> Search<'_, A> {
                 let child = node::advance(arithmetic, model, histories, record);
                 // An equal node met earlier has the same continuations after a lesser prefix.
                 let place = (u32::try_from(next).expect("laws fit u32"), 0);
-                if walk.remembered.is_new(&child, place, prefix.len()) {
+                let key = (prefix.len(), place, child.clone());
+                if walk.remembered.is_new(key, (), child.len(), |()| false) {
                     prefix.push(record);
                     self.least_prefix(walk, prefix, next, &child, best)?;
                     prefix.pop();
@@ -172,7 +172,12 @@ impl<A: Arithmetic> Search<'_, A> {
         }
         for &records in &walk.wanted[law] {
             let Some(places) = places_after(streams, layer[law].place, records) else { continue };
-            let pair = node::split(arithmetic, model, histories, records, counted);
+            // Not even the first records may be greater than those of the pair found.
+            let least = Pair::new(prefix, records, &[]);
+            if best.as_ref().is_some_and(|b| b.begins_before(&least)) {
+                continue;
+            }
+            let pair = self.problem().split(histories, records);
             let mut suffix = Vec::new();
             let failed = &mut Failed::<A>::default();
             if self.least_suffix(&pair, places, walk.left, walk.goal, &mut suffix, failed)? {
@@ -190,38 +195,46 @@ impl<A: Arithmetic> Search<'_, A> {
     /// first.
     fn least_suffix(
         &mut self,
-        node: &Node<A::Weight, 2>,
+        node: &GapsOf<A>,
         places: Places,
         left: usize,
         goal: &Goal<A::Value>,
         suffix: &mut Vec<u32>,
         failed: &mut Failed<A>,
     ) -> Result<bool, Stopped> {
-        let Problem { arithmetic, model, streams, .. } = *self.problem();
+        let problem = self.problem();
+        let Problem { arithmetic, model, streams, ref tails, .. } = *problem;
         self.count_state()?;
-        let reaches = |value: &A::Value| goal.reached(arithmetic, value);
-        if left == 0 {
-            return Ok(reaches(&node::ended(arithmetic, model, node)));
+        if left <= tails.rounds() {
+            let mut found = false;
+            tails.each(problem.automaton(), node, places, left, |rest, value| {
+                found = goal.reached(arithmetic, &value);
+                if found {
+                    suffix.extend(rest.iter().rev());
+                }
+                !found
+            });
+            return Ok(found);
         }
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
-            if left == 1 && model.finish.is_none() {
-                if reaches(&node::ended_after(arithmetic, model, node, record)) {
-                    suffix.push(record);
-                    return Ok(true);
-                }
+            let child = gaps::advance(arithmetic, model, node, record);
+            let bound = problem.scaled(&gaps::revealed(arithmetic, &child), left - 1);
+            if !goal.reached(arithmetic, &bound) {
                 continue;
             }
-            let child = node::advance(arithmetic, model, node, record);
-            let bound = self.problem().scaled(&node::revealed(arithmetic, &child), left - 1);
-            if !reaches(&bound) || failed.contains(&(left - 1, places, child.clone())) {
-                continue;
-            }
-            if self.least_suffix(&child, places, left - 1, goal, suffix, failed)? {
+            // From equal open histories the goal was not reached before, nor is it now unless more
+            // is settled.
+            let better =
+                |old: &A::Value| arithmetic.value_cmp(&child.settled, old) == Ordering::Greater;
+            let key = (left - 1, places, child.open.clone());
+            let settled = child.settled.clone();
+            if failed.is_new(key, settled, child.open.len(), better)
+                && self.least_suffix(&child, places, left - 1, goal, suffix, failed)?
+            {
                 suffix.push(record);
                 return Ok(true);
             }
-            failed.insert((left - 1, places, child));
         }
         Ok(false)
     }

@@ -7,6 +7,7 @@ mod causal;
 pub mod certify;
 pub mod direct;
 mod frontier;
+mod gaps;
 mod judge;
 mod known;
 mod layers;
@@ -19,6 +20,7 @@ mod search;
 mod streams;
 mod summary;
 mod symmetry;
+mod tails;
 mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};

@@ -1,10 +1,10 @@
 //! The worst δ over all neighbouring pairs of streams, exactly.
 //!
 //! A pair of streams that differ in round i is a *prefix* of i − 1 common records, the two records
-//! of round i, and a *suffix* of common records. Five facts keep the search small.
+//! of round i, and a *suffix* of common records. Six facts keep the search small.
 //!
 //! * *Post-processing.* If the state were released after the differing round, the divergence could
-//!   only grow ([`node::revealed`]); a suffix is not pursued when this bound does not exceed the
+//!   only grow ([`gaps::revealed`]); a suffix is not pursued when this bound does not exceed the
 //!   best divergence found.
 //! * *Revealing the state before the differing round.* Likewise, for a prefix whose state has the
 //!   law p, the divergence of the whole pair is at most `Σ_s p(s)·M(s)`, where M(s) is the worst
@@ -16,17 +16,22 @@
 //!   another, one is answered ([`super::symmetry`]).
 //! * *Equal nodes.* Suffixes that lead to the same histories with the same weights have the same
 //!   continuations; only the first is pursued.
+//! * *Meeting in the middle.* What the last rounds of a suffix can still show is a table that does
+//!   not depend on the histories ([`super::tails`]).
 //! * *Continuation.* A pair that attains the worst δ of a length, continued by a record, is a good
 //!   start for the next length: its outputs contain those of the shorter streams.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 use rustc_hash::FxBuildHasher;
 
 use crate::exact::{Arithmetic, Number};
 use crate::limits::{Limits, Progress, Stopped};
 
+use super::gaps::{self, GapsOf};
 use super::known::Known;
 use super::layers::Layers;
 use super::least::Goal;
@@ -34,6 +39,7 @@ use super::model::Model;
 use super::node::{self, Node};
 use super::streams::Streams;
 use super::symmetry::{Root, Symmetries};
+use super::tails::Tails;
 
 /// At most so many directions are remembered for recognising equal nodes.
 const REMEMBERED: usize = 2_000_000;
@@ -69,6 +75,17 @@ impl Pair {
         self.first.first().copied() == first && self.second.first().copied() == second
     }
 
+    /// Whether this pair comes before all that begin like `other`, which is no longer.
+    pub fn begins_before(&self, other: &Self) -> bool {
+        let begin = |stream: &[u32], length: usize| stream[..length.min(stream.len())].to_vec();
+        let first = begin(&self.first, other.first.len());
+        let second = begin(&self.second, other.second.len());
+        first < other.first
+            || self.first.len() == other.first.len()
+                && first == other.first
+                && second < other.second
+    }
+
     fn followed_by(&self, record: u32) -> Self {
         let stream = |stream: &[u32]| stream.iter().copied().chain([record]).collect();
         Self { first: stream(&self.first), second: stream(&self.second) }
@@ -89,6 +106,8 @@ pub(super) struct Problem<'p, A: Arithmetic> {
     pub streams: &'p Streams,
     /// Renamings that take questions to equal ones.
     pub symmetries: Symmetries,
+    /// What the last rounds of all suffixes can show.
+    pub tails: Tails<A::Weight>,
     /// The pairs of records that may stand in the differing round.
     pub differing: Vec<Records>,
     /// Whether the symbol released in the differing round is part of the output.
@@ -141,19 +160,30 @@ pub(super) struct Climb<A: Arithmetic> {
     pub suffix: Option<Vec<u32>>,
     /// The suffix that is being looked at.
     pub path: Vec<u32>,
-    remembered: Remembered<A, 2>,
+    remembered: Remembered<Met<A>, A::Value>,
 }
+
+/// What is remembered of a node: the rounds left, the places of both streams, the open histories.
+pub(super) type Met<A> =
+    (usize, Places, Vec<(Vec<(u32, <A as Arithmetic>::Gap)>, <A as Arithmetic>::Weight)>);
 
 impl<A: Arithmetic> Climb<A> {
     pub fn new(value: A::Value) -> Self {
         Self { value, suffix: None, path: Vec::new(), remembered: Remembered::default() }
     }
 
-    fn raise(&mut self, arithmetic: &A, value: A::Value, last: Option<u32>) {
+    fn raise(&mut self, arithmetic: &A, value: A::Value, rest: &[u32]) {
         if arithmetic.value_cmp(&value, &self.value) == Ordering::Greater {
             self.value = value;
-            self.suffix = Some(self.path.iter().copied().chain(last).collect());
+            self.suffix = Some(self.path.iter().chain(rest).copied().collect());
         }
+    }
+
+    /// Whether no node with the same open histories and at least as much settled was met before.
+    fn is_new(&mut self, arithmetic: &A, node: &GapsOf<A>, places: Places, left: usize) -> bool {
+        let key = (left, places, node.open.clone());
+        let better = |old: &A::Value| arithmetic.value_cmp(&node.settled, old) == Ordering::Greater;
+        self.remembered.is_new(key, node.settled.clone(), node.open.len(), better)
     }
 }
 
@@ -267,7 +297,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         histories: &Node<A::Weight, 1>,
         best: &mut Best<A::Value>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, counted, .. } = *self.problem;
+        let Problem { arithmetic, model, streams, .. } = *self.problem;
         let layer = walk.layers.after(prefix.len());
         if prefix.len() + 1 < walk.marks.len() {
             for (record, next) in (0..).zip(&layer[law].next) {
@@ -278,7 +308,8 @@ impl<'p, A: Arithmetic> Search<'p, A> {
                 self.count_state()?;
                 let child = node::advance(arithmetic, model, histories, record);
                 let place = (u32::try_from(next).expect("laws fit u32"), 0);
-                if walk.remembered.is_new(&child, place, prefix.len()) {
+                let key = (prefix.len(), place, child.clone());
+                if walk.remembered.is_new(key, (), child.len(), |()| false) {
                     prefix.push(record);
                     self.prefixes(walk, prefix, next, &child, best)?;
                     prefix.pop();
@@ -288,7 +319,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         }
         for &records in &walk.wanted[law] {
             let Some(places) = places_after(streams, layer[law].place, records) else { continue };
-            let pair = node::split(arithmetic, model, histories, records, counted);
+            let pair = self.problem.split(histories, records);
             let mut climb = Climb::new(best.value.clone());
             let result = self.suffixes(&pair, places, walk.left, &mut climb);
             if let Some(suffix) = climb.suffix {
@@ -318,7 +349,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
                 known.clone()
             } else {
                 let pair = self.problem.split_from(root.0, root.2);
-                let bound = self.problem.scaled(&node::revealed(arithmetic, &pair), left);
+                let bound = self.problem.scaled(&gaps::revealed(arithmetic, &pair), left);
                 self.known.misses(arithmetic, root, left, Goal::Exceed(bound.clone()));
                 bound
             };
@@ -362,29 +393,23 @@ impl<'p, A: Arithmetic> Search<'p, A> {
     /// Raises `climb` to the worst divergence over all suffixes of `left` rounds.
     pub(super) fn suffixes(
         &mut self,
-        node: &Node<A::Weight, 2>,
+        node: &GapsOf<A>,
         places: Places,
         left: usize,
         climb: &mut Climb<A>,
     ) -> Result<(), Stopped> {
         self.count_state()?;
-        let Problem { arithmetic, model, streams, .. } = *self.problem;
-        if left == 0 {
-            climb.raise(arithmetic, node::ended(arithmetic, model, node), None);
-            return Ok(());
-        }
-        if left == 1 && model.finish.is_none() {
-            for record in 0..model.records {
-                if both_step(streams, places, record).is_some() {
-                    let value = node::ended_after(arithmetic, model, node, record);
-                    climb.raise(arithmetic, value, Some(record));
-                }
-            }
+        let Problem { arithmetic, ref tails, .. } = *self.problem;
+        if left <= tails.rounds() {
+            tails.each(self.problem.automaton(), node, places, left, |rest, value| {
+                climb.raise(arithmetic, value, rest);
+                true
+            });
             return Ok(());
         }
         for (bound, record, child, places) in self.problem.children(node, places, left, climb) {
             if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater
-                && climb.remembered.is_new(&child, places, left - 1)
+                && climb.is_new(arithmetic, &child, places, left - 1)
             {
                 climb.path.push(record);
                 let result = self.suffixes(&child, places, left - 1, climb);
@@ -398,7 +423,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
 
 /// A child of a node: a bound on what its suffixes can reach, the record that leads to it, the
 /// child, and the places of both streams there.
-type Child<A> = (<A as Arithmetic>::Value, u32, Node<<A as Arithmetic>::Weight, 2>, Places);
+type Child<A> = (<A as Arithmetic>::Value, u32, GapsOf<A>, Places);
 
 /// The prefixes that may beat the best: see [`Search::prefixes`].
 struct Walk<'w, A: Arithmetic> {
@@ -408,7 +433,7 @@ struct Walk<'w, A: Arithmetic> {
     /// For each law before the differing round, the records that may beat the best.
     wanted: Vec<Vec<Records>>,
     left: usize,
-    remembered: Remembered<A, 1>,
+    remembered: Remembered<(usize, Places, Node<A::Weight, 1>), ()>,
 }
 
 impl<A: Arithmetic> Problem<'_, A> {
@@ -423,9 +448,20 @@ impl<A: Arithmetic> Problem<'_, A> {
     }
 
     /// The histories after the differing round, from a known state.
-    pub(super) fn split_from(&self, state: u32, records: Records) -> Node<A::Weight, 2> {
+    pub(super) fn split_from(&self, state: u32, records: Records) -> GapsOf<A> {
         let known = vec![(vec![(state, [self.arithmetic.one()])], self.arithmetic.one())];
-        node::split(self.arithmetic, self.model, &known, records, self.counted)
+        self.split(&known, records)
+    }
+
+    /// The histories after the differing round.
+    pub(super) fn split(&self, node: &Node<A::Weight, 1>, records: Records) -> GapsOf<A> {
+        let pairs = node::split(self.arithmetic, self.model, node, records, self.counted);
+        gaps::of_pairs(self.arithmetic, &pairs)
+    }
+
+    /// What the tables of the last rounds are about.
+    pub(super) fn automaton(&self) -> (&A, &Model<A>, &Streams) {
+        (self.arithmetic, self.model, self.streams)
     }
 
     /// A divergence with `left` rounds to go, brought to the denominator at the end of the stream.
@@ -442,7 +478,7 @@ impl<A: Arithmetic> Problem<'_, A> {
     /// best that the others must beat.
     pub(super) fn children(
         &self,
-        node: &Node<A::Weight, 2>,
+        node: &GapsOf<A>,
         places: Places,
         left: usize,
         climb: &Climb<A>,
@@ -451,8 +487,8 @@ impl<A: Arithmetic> Problem<'_, A> {
         let mut children = Vec::new();
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
-            let child = node::advance(arithmetic, model, node, record);
-            let bound = self.scaled(&node::revealed(arithmetic, &child), left - 1);
+            let child = gaps::advance(arithmetic, model, node, record);
+            let bound = self.scaled(&gaps::revealed(arithmetic, &child), left - 1);
             if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater {
                 children.push((bound, record, child, places));
             }
@@ -463,15 +499,27 @@ impl<A: Arithmetic> Problem<'_, A> {
 
     /// The divergence of one pair of streams of one length that differ in one record.
     fn divergence(&self, Pair { first, second }: &Pair) -> A::Value {
-        let Problem { arithmetic, model, counted, .. } = *self;
+        let Problem { arithmetic, model, .. } = *self;
         let round = first.iter().zip(second).position(|(z, w)| z != w).expect("the streams differ");
         let records = Records { first: Some(first[round]), second: Some(second[round]) };
         let prefix = self.histories(&first[..round]);
-        let mut node = node::split(arithmetic, model, &prefix, records, counted);
+        let mut node = self.split(&prefix, records);
         for record in &first[round + 1..] {
-            node = node::advance(arithmetic, model, &node, *record);
+            node = gaps::advance(arithmetic, model, &node, *record);
         }
-        node::ended(arithmetic, model, &node)
+        let mut ended = arithmetic.value_zero();
+        // All places will do: nothing follows.
+        self.tails.each(
+            self.automaton(),
+            &node,
+            (Streams::START, Streams::START),
+            0,
+            |_, value| {
+                ended = value;
+                true
+            },
+        );
+        ended
     }
 
     /// The least suffix of `left` rounds that both streams may have.
@@ -502,32 +550,47 @@ pub(super) fn both_step(streams: &Streams, (first, second): Places, record: u32)
     Some((streams.step(first, record)?, streams.step(second, record)?))
 }
 
-/// Nodes that were pursued already, by number of rounds and places.
-pub(super) struct Remembered<A: Arithmetic, const N: usize> {
-    nodes: HashSet<(usize, Places, Node<A::Weight, N>), FxBuildHasher>,
+/// Nodes that were pursued already.
+pub(super) struct Remembered<K, V> {
+    nodes: HashMap<K, V, FxBuildHasher>,
     directions: usize,
     met_again: usize,
 }
 
-impl<A: Arithmetic, const N: usize> Default for Remembered<A, N> {
+impl<K, V> Default for Remembered<K, V> {
     fn default() -> Self {
-        Self { nodes: HashSet::default(), directions: 0, met_again: 0 }
+        Self { nodes: HashMap::default(), directions: 0, met_again: 0 }
     }
 }
 
-impl<A: Arithmetic, const N: usize> Remembered<A, N> {
-    /// Whether the node was not met before. What is not remembered is taken for new.
-    pub fn is_new(&mut self, node: &Node<A::Weight, N>, places: Places, rounds: usize) -> bool {
+impl<K: Eq + Hash, V> Remembered<K, V> {
+    /// Whether the node was not met before, or is better than then. What is not remembered is taken
+    /// for new. `size` is its number of directions.
+    pub fn is_new(
+        &mut self,
+        key: K,
+        value: V,
+        size: usize,
+        better: impl FnOnce(&V) -> bool,
+    ) -> bool {
         let rare = self.nodes.len() >= TRIAL && self.met_again * WORTHWHILE < self.nodes.len();
         if rare || self.directions >= REMEMBERED {
             return true;
         }
-        let new = self.nodes.insert((rounds, places, node.clone()));
-        if new {
-            self.directions += node.len();
-        } else {
-            self.met_again += 1;
+        match self.nodes.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(value);
+                self.directions += size;
+                true
+            }
+            Entry::Occupied(mut entry) => {
+                self.met_again += 1;
+                let better = better(entry.get());
+                if better {
+                    entry.insert(value);
+                }
+                better
+            }
         }
-        new
     }
 }

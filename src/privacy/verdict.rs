@@ -6,14 +6,15 @@ use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
 use super::frontier::{self, Halted};
+use super::gaps;
 use super::least::Goal;
 use super::model::Model;
-use super::node;
 use super::pair;
 use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::summary;
 use super::symmetry::Symmetries;
+use super::tails::Tails;
 
 /// The greatest number of rounds a question may be about.
 pub const MAX_ROUNDS: usize = 256;
@@ -167,7 +168,7 @@ pub fn worst_delta(
     admissible(automaton, streams, question, lengths.last)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, lengths.last);
-        let problem = problem(&arithmetic, &model, streams, question, limits, progress);
+        let problem = problem(&arithmetic, &model, streams, question, lengths.last, limits, progress);
         Ok(horizons(&problem, lengths))
     })
 }
@@ -212,7 +213,7 @@ pub fn decide(
         let mut model = model(&arithmetic, automaton, rounds);
         // δ becomes a numerator over the denominator of the weights.
         model.scale(&arithmetic, &denominator);
-        let problem = problem(&arithmetic, &model, streams, question, limits, progress);
+        let problem = problem(&arithmetic, &model, streams, question, rounds, limits, progress);
         let mut search = Search::new(&problem);
         let first = if model.finish.is_some() { rounds } else { 1 };
         for length in first..=rounds {
@@ -286,6 +287,7 @@ fn problem<'p, A: Arithmetic>(
     model: &'p Model<A>,
     streams: &'p Streams,
     question: &Question,
+    rounds: usize,
     limits: &'p Limits,
     progress: &'p Progress,
 ) -> Problem<'p, A> {
@@ -294,6 +296,7 @@ fn problem<'p, A: Arithmetic>(
         model,
         streams,
         symmetries: Symmetries::new(model, streams),
+        tails: Tails::new(arithmetic, model, streams, rounds.div_ceil(2)),
         differing: differing(model, question.neighbours),
         counted: question.notion == Notion::Whole,
         limits,
@@ -369,7 +372,7 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
     let mut worst = arithmetic.value_zero();
     for state in 0..problem.model.states() {
         for &records in &problem.differing {
-            let value = node::revealed(arithmetic, &problem.split_from(state, records));
+            let value = gaps::revealed(arithmetic, &problem.split_from(state, records));
             if arithmetic.value_cmp(&value, &worst).is_gt() {
                 worst = value;
             }
@@ -464,6 +467,6 @@ pub fn upper_bound(
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, 1);
         let (limits, progress) = (Limits::default(), Progress::default());
-        Ok(upper(&problem(&arithmetic, &model, streams, question, &limits, &progress)))
+        Ok(upper(&problem(&arithmetic, &model, streams, question, 0, &limits, &progress)))
     })
 }
