@@ -157,6 +157,12 @@ impl<A: Arithmetic> Search<'_, A> {
                 if !walk.marks[prefix.len() + 1][next] {
                     continue;
                 }
+                prefix.push(record);
+                let lesser = self.problem().symmetries.has_lesser(prefix);
+                prefix.pop();
+                if lesser {
+                    continue;
+                }
                 self.count_state()?;
                 let child = node::advance(arithmetic, model, histories, record);
                 // An equal node met earlier has the same continuations after a lesser prefix.

@@ -305,6 +305,12 @@ impl<'p, A: Arithmetic> Search<'p, A> {
                 if !walk.marks[prefix.len() + 1][next] {
                     continue;
                 }
+                prefix.push(record);
+                let lesser = self.problem.symmetries.has_lesser(prefix);
+                prefix.pop();
+                if lesser {
+                    continue;
+                }
                 self.count_state()?;
                 let child = node::advance(arithmetic, model, histories, record);
                 let place = (u32::try_from(next).expect("laws fit u32"), 0);

@@ -23,6 +23,9 @@ const WORK: usize = 2_000_000;
 /// Orbits larger than this are not followed.
 const ORBIT: usize = 50_000;
 
+/// At most about so many renamings are tried on a prefix.
+const ELEMENTS: usize = 128;
+
 /// A state before the differing round, the places of both streams after it, and its records.
 pub(super) type Root = (u32, Places, Records);
 
@@ -47,6 +50,9 @@ impl Renaming {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Symmetries {
     generators: Vec<Renaming>,
+    /// Renamings of records, but the identity, that come from a group that leaves the law of the
+    /// state before round 1 as it is.
+    prefixes: Vec<Vec<u32>>,
 }
 
 /// The least root of an orbit, and the renaming of records that leads to it.
@@ -123,8 +129,45 @@ impl<'s> Forms<'s> {
 impl Symmetries {
     /// Generators of the renamings of a mechanism and of the streams that count.
     pub fn new<A: Arithmetic>(model: &Model<A>, streams: &Streams) -> Self {
-        Structure::new(model, streams).map(|s| s.generators()).unwrap_or_default()
+        let found = Structure::new(model, streams).map(|s| s.generators());
+        let mut symmetries = found.unwrap_or_default();
+        let keeps_start = |renaming: &&Renaming| {
+            let image = |(state, mass): &(u32, A::Weight)| {
+                (renaming.states[*state as usize], mass.clone())
+            };
+            let mut start: Vec<_> = model.start.iter().map(image).collect();
+            start.sort_by_key(|entry| entry.0);
+            renaming.places[Streams::START as usize] == Streams::START && start == model.start
+        };
+        let kept: Vec<&Renaming> = symmetries.generators.iter().filter(keeps_start).collect();
+        symmetries.prefixes = closure(model.records, &kept);
+        symmetries
     }
+
+    /// Whether a renaming leads from this prefix of a stream to a lexicographically lesser one.
+    /// Pairs of streams with this prefix then have the divergences of pairs with the lesser one.
+    pub fn has_lesser(&self, prefix: &[u32]) -> bool {
+        self.prefixes.iter().any(|records| {
+            prefix.iter().map(|r| records[*r as usize]).cmp(prefix.iter().copied()).is_lt()
+        })
+    }
+}
+
+/// Products of the generators, without the identity, not all if they are many.
+fn closure(records: u32, generators: &[&Renaming]) -> Vec<Vec<u32>> {
+    let mut elements: Vec<Vec<u32>> = vec![(0..records).collect()];
+    let mut next = 0;
+    while next < elements.len() && elements.len() < ELEMENTS {
+        for generator in generators {
+            let through = elements[next].iter();
+            let product = through.map(|r| generator.records[*r as usize]).collect();
+            if !elements.contains(&product) {
+                elements.push(product);
+            }
+        }
+        next += 1;
+    }
+    elements.split_off(1)
 }
 
 /// An element of the structure, by index: records, then states, symbols, final symbols, places.
