@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, verify};
 use littlestone::class::{Class, ClassBuilder};
-use littlestone::decomposition::{Decomposition, certify, irreducible};
+use littlestone::decomposition::certify::{self, Frame};
+use littlestone::decomposition::{Decomposition, irreducible};
 use littlestone::littlestone::Solver;
 use serde_json::{Value, json};
 use support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
@@ -34,6 +35,8 @@ fn built(functions: &[String]) -> Class {
     builder.build()
 }
 
+const FRAME: Frame<'static> = Frame { source: "test", limit: 1 << 24 };
+
 /// The certificates of the library's writers: k-irreducibility for k = 0, …, n + 1, bounds on ρ,
 /// and the essential hypotheses.
 fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
@@ -42,16 +45,16 @@ fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
     let mut certificates = Vec::new();
     for k in 0..=u64::try_from(class.points()).expect("few points") + 1 {
         let found = irreducible(&solver, k).expect("no limit");
-        let certificate = certify::irreducibility(&class, "test", k, &found);
+        let certificate = certify::irreducibility(&solver, FRAME, k, &found).expect("no limit");
         certificates.push(serde_json::to_value(certificate).expect("JSON"));
     }
     let mut found = Decomposition::new(&solver, p, d).expect("a class");
     let (dimension, tree) = (found.dimension(), found.tree().expect("no limit"));
     let essential = found.essential().expect("no limit");
-    let question = certify::Question { class: &class, source: "test", p, ambient: found.ambient() };
-    let bounds = certify::dimension(question, dimension, Some(&tree)).expect("a claim");
+    let bounds = certify::dimension(&mut found, FRAME, Some(dimension), Some(&tree));
+    let bounds = bounds.expect("no limit").expect("a claim");
     certificates.push(serde_json::to_value(bounds).expect("JSON"));
-    let essential = certify::essential(question, &essential, &tree);
+    let essential = certify::essential(&mut found, FRAME, &essential, &tree).expect("no limit");
     certificates.push(serde_json::to_value(essential).expect("JSON"));
     certificates
 }

@@ -12,7 +12,7 @@ use super::statement::Statement;
 use super::verify::{End, Limit, Limits, Outcome, Report, Work};
 
 /// The greatest bound `k` for which an entry may leave `Ldim < k` to the verifier.
-const GREATEST_OPEN_BOUND: u32 = 3;
+pub(super) const GREATEST_OPEN_BOUND: u32 = 3;
 
 /// Verifies both bounds of a certificate.
 pub(super) fn verify(
@@ -254,7 +254,7 @@ fn check_refutation(
 }
 
 /// The entry stands for the next column that needs one.
-fn check_column(entry: Entry, needed: Option<usize>) -> Result<(), Unproved> {
+pub(super) fn check_column(entry: Entry, needed: Option<usize>) -> Result<(), Unproved> {
     let found = entry.0 as usize;
     match needed {
         None => Err(Unproved::SurplusEntry { found }),
