@@ -3,8 +3,8 @@
 use super::decomposed::{Class, Question, Trees};
 use super::format::DecompositionDimension;
 use super::rejection::{Malformed, Rejection, Unproved};
-use super::states::States;
 use super::statement::{DecompositionParameters, Statement};
+use super::states::States;
 use super::verify::{End, Limit, Limits, Outcome, Report, Work};
 
 /// Verifies both bounds on the decomposition dimension (Definition 8).

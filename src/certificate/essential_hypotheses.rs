@@ -7,8 +7,8 @@ use super::format::EssentialHypotheses;
 use super::littlestone_dimension::read_hypotheses;
 use super::members::Membership;
 use super::rejection::{Malformed, Rejection, Unproved};
-use super::states::States;
 use super::statement::{DecompositionParameters, Statement};
+use super::states::States;
 use super::verify::{End, Limit, Limits, Outcome, Report, Work};
 
 /// Verifies the decomposition dimension and the set of essential hypotheses (Definition 9).
@@ -32,10 +32,8 @@ pub(super) fn verify(
     let (essential, members) = (claim.essential.len(), certificate.members.len());
     match claim.decomposition_dimension {
         bound if bound < 0 => {
-            let fault = Malformed::Expected {
-                expected: "at least 0".to_owned(),
-                found: bound.to_string(),
-            };
+            let fault =
+                Malformed::Expected { expected: "at least 0".to_owned(), found: bound.to_string() };
             return Err(Rejection::malformed("claim.decomposition_dimension", fault));
         }
         0 if certificate.no_tree.is_some() => {

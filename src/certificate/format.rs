@@ -19,7 +19,8 @@ pub use automaton::{Automaton, End, Laws, Release, State, Step};
 pub use decomposed::{
     AtLeast, Below, DecompositionDimension, EssentialClaim, EssentialHypotheses, Example,
     Exclusion, Fact, Irreducibility, IrreducibilityClaim, IrreducibilityProof, Keeps, Kept, Leaf,
-    Lowered, Member, MemberNoTree, MemberOnly, MemberQuery, NoTree, Preorder, Reference, Side, Tree,
+    Lowered, Member, MemberNoTree, MemberOnly, MemberQuery, NoTree, Preorder, Reference, Side,
+    Tree,
 };
 pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
 pub use privacy::{Pair, Privacy, PrivacyClaim};

@@ -5,8 +5,8 @@ use super::decomposed::{Class, above};
 use super::facts::Fact;
 use super::format::{Example, Irreducibility, IrreducibilityProof, Kept, Lowered};
 use super::rejection::{Malformed, Rejection, Unproved};
-use super::states::{States, label};
 use super::statement::Statement;
+use super::states::{States, label};
 use super::verify::{End, Limit, Limits, Outcome, Work};
 
 /// Verifies that the class is, or is not, k-irreducible (Definition 7).

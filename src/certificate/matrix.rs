@@ -133,7 +133,8 @@ impl Matrix {
         if q == 0 {
             return self.rows > 0;
         }
-        let Some(left) = usize::try_from(queries).ok().and_then(|k| self.columns.len().checked_sub(k))
+        let Some(left) =
+            usize::try_from(queries).ok().and_then(|k| self.columns.len().checked_sub(k))
         else {
             return false;
         };
@@ -260,7 +261,10 @@ mod tests {
     fn counting_rows_shows_the_irreducibility_of_point_functions() {
         let rows = ["10000", "01000", "00100", "00010", "00001"];
         let m = matrix(&rows);
-        assert_eq!([0, 3, 4, 5, 9].map(|k| m.evidently_keeps(1, k)), [true, true, false, false, false]);
+        assert_eq!(
+            [0, 3, 4, 5, 9].map(|k| m.evidently_keeps(1, k)),
+            [true, true, false, false, false]
+        );
         assert!(m.evidently_keeps(0, u128::MAX) && m.evidently_keeps(-1, u128::MAX));
         assert!(!m.evidently_keeps(2, 0));
         // A single function keeps dimension 0 only.

@@ -6,9 +6,7 @@ use std::collections::{BinaryHeap, HashMap};
 
 use rustc_hash::FxBuildHasher;
 
-use crate::certificate::format::{
-    Member, MemberNoTree, MemberOnly, MemberQuery, Reference, Side,
-};
+use crate::certificate::format::{Member, MemberNoTree, MemberOnly, MemberQuery, Reference, Side};
 use crate::class::VersionSpace;
 use crate::limits::Stopped;
 use crate::littlestone::certify::Missing;
@@ -63,8 +61,7 @@ pub(super) fn rows(
     let (mut drafts, mut places) = (Vec::new(), Vec::new());
     while let Some((_, Reverse(number))) = waiting.pop() {
         let (space, depth) = planned[number].clone();
-        let (mut row, further) =
-            function.row(table, &space, depth).map_err(Missing::Stopped)?;
+        let (mut row, further) = function.row(table, &space, depth).map_err(Missing::Stopped)?;
         let mut along = Vec::with_capacity(further.len());
         for (at, left) in further {
             let next = planned.len();
