@@ -110,9 +110,9 @@ fn written() -> Vec<Value> {
     // Found by a search over small classes: ρ < d, and an essential hypothesis for which points
     // have to be tried.
     found.extend(queried().into_iter().take(3));
-    found.push(irreducibility(&family("projective-plane:4"), 3));
-    found.push(irreducibility(&family("permutation:5"), 3));
-    found.push(irreducibility(&family("permutation:5"), 4));
+    found.push(irreducibility(&family("projective-plane:3"), 2));
+    found.push(irreducibility(&family("permutation:4"), 2));
+    found.push(irreducibility(&family("permutation:4"), 3));
     found
 }
 
@@ -195,8 +195,8 @@ fn places(value: &Value, place: &str, found: &mut Vec<String>) {
 fn changes(value: &Value) -> Vec<Value> {
     let mut found = Vec::new();
     match value {
-        Value::Array(items) => {
-            for i in 0..items.len().min(40) {
+        Value::Array(items) if !items.is_empty() => {
+            for i in (0..items.len()).step_by(items.len().div_ceil(6)) {
                 let mut fewer = items.clone();
                 fewer.remove(i);
                 found.push(fewer.into());
@@ -236,7 +236,7 @@ fn forged_tables_are_rejected_or_true() {
             }
         }
         // As many places of every certificate, spread over it.
-        let step = found.len().div_ceil(120);
+        let step = found.len().div_ceil(60);
         for place in found.iter().step_by(step) {
             let original = certificate.pointer(place).expect("a place").clone();
             for value in changes(&original) {
@@ -256,7 +256,7 @@ fn forged_tables_are_rejected_or_true() {
             }
         }
     }
-    assert!(all > 3000, "{all}");
+    assert!(all > 2000, "{all}");
     assert!(rejected * 100 >= all * 75, "{rejected} of {all}");
 }
 
@@ -371,9 +371,10 @@ fn no_table_makes_an_excluded_function_essential() {
     // The first has no essential hypothesis: the smallest such class, found by exhaustion.
     let seven = ["0000", "1000", "0100", "1010", "0110", "1001", "0101"];
     let seven = seven.iter().fold(0, |set, f| set | 1 << function(f));
-    let classes = std::iter::once((seven, 4)).chain(sampled(5, 400).into_iter().map(|s| (s, 5)));
+    let classes = std::iter::once(seven).chain(sampled(4, 4000));
     let mut counted = 0;
-    for (set, n) in classes {
+    let n = 4;
+    for set in classes {
         let certificate = essential(&built(set, n), 1, None);
         let excluded = certificate["excluded"].as_array().expect("a list");
         if excluded.is_empty() {

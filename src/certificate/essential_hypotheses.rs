@@ -71,15 +71,6 @@ fn check(
 
     let mut trees = Trees { question, states: &mut states, nodes: 0 };
     let soas = trees.check(&certificate.tree, bound, "tree", work)?;
-    let avoided = check_exclusions(certificate, &mut trees, work);
-    report.states += trees.nodes;
-    avoided?;
-    // With leaves of dimension 0, every function of the class has a leaf of its own in every tree.
-    if bound > 0 {
-        question.check_at_least(bound, certificate.no_tree, &mut states, work)?;
-    }
-
-    // From here on a valid tree with leaves of dimension at most `bound` is an optimal tree.
     let mut listed: Vec<String> = claim.essential.iter().chain(excluded).cloned().collect();
     listed.sort_unstable();
     let expected: Vec<String> = soas.into_iter().collect();
@@ -88,6 +79,13 @@ fn check(
         let fault = Unproved::OtherFunctions { expected, found };
         return Err(Rejection::unproved("claim.essential", fault).into());
     }
+    check_exclusions(certificate, &mut trees, work)?;
+    report.states += trees.nodes;
+    // With leaves of dimension 0, every function of the class has a leaf of its own in every tree.
+    if bound > 0 {
+        question.check_at_least(bound, certificate.no_tree, &mut states, work)?;
+    }
+    // A valid tree with leaves of dimension at most `bound` is now an optimal tree.
     let functions = read_hypotheses(&claim.essential, question.class.points())?;
     for (i, (function, rows)) in functions.iter().zip(&certificate.members).enumerate() {
         let place = format!("members[{i}]");
