@@ -420,7 +420,7 @@ fn each_rule_of_irreducibility_has_its_message() {
             4,
             |c| c["k"] = json!(2),
             "proof.kept.keeps: expected a state that shows Ldim ≥ 2 is kept by 2 queries, but state \
-             0 shows Ldim ≥ 2 is kept by 1 queries",
+             0 shows Ldim ≥ 2 is kept by 1 query",
         ),
         (
             4,

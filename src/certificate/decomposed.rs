@@ -71,13 +71,13 @@ impl Class {
                 Some((column, complemented)) => {
                     let side = match answers {
                         None => matrix.larger_side(column),
-                        Some(answers) => match answers.get(column) {
-                            Some(&Side(side, _)) => label(side, place)?,
-                            None => {
+                        Some(answers) => {
+                            let Some(&Side(side, _)) = answers.get(column) else {
                                 let fault = Unproved::MissingEntry { column };
                                 return Err(Rejection::unproved(place, fault));
-                            }
-                        },
+                            };
+                            label(side, place)?
+                        }
                     };
                     side != complemented
                 }

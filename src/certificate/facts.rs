@@ -31,7 +31,9 @@ impl fmt::Display for Fact {
             Self::AtLeast(bound) => write!(f, "Ldim ≥ {bound}"),
             Self::Below(bound) => write!(f, "Ldim < {bound}"),
             Self::Keeps { dimension, queries } => {
-                write!(f, "Ldim ≥ {dimension} is kept by {queries} queries")
+                let queries =
+                    if *queries == 1 { "1 query" } else { &*format!("{queries} queries") };
+                write!(f, "Ldim ≥ {dimension} is kept by {queries}")
             }
             Self::NoTree { depth, leaves } => {
                 write!(f, "no subtree at depth {depth} has only leaves of Ldim ≤ {leaves}")

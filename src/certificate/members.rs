@@ -35,7 +35,7 @@ impl Membership<'_> {
         let mut awaited = BTreeMap::new();
         match self.rows.first() {
             None => return Err(Rejection::unproved(&self.place, Unproved::NoState).into()),
-            Some(first) => self.expect_depth(first, 0, &format!("{}[0]", self.place))?,
+            Some(first) => expect_depth(first, 0, &format!("{}[0]", self.place))?,
         }
         awaited.insert(0, self.question.class.whole());
         for (r, row) in self.rows.iter().enumerate() {
@@ -141,23 +141,23 @@ impl Membership<'_> {
             if child <= r || child >= count {
                 return unproved(Unproved::NoSuchChild { state: r, count, found: child });
             }
-            self.expect_depth(&self.rows[child], depth + 1, &place)?;
+            expect_depth(&self.rows[child], depth + 1, &place)?;
             children.push((i, child, left));
         }
         Ok(children)
     }
+}
 
-    /// A row shows what it shows at its own depth for all greater depths, too.
-    fn expect_depth(&self, row: &Member, needed: u128, place: &str) -> Result<(), End> {
-        let depth = match row {
-            Member::NoTree(row) => row.depth,
-            Member::Only(row) => row.depth,
-            Member::Query(row) => row.depth,
-        };
-        if u128::from(depth) <= needed {
-            return Ok(());
-        }
-        let (expected, found) = (format!("at most {needed}"), depth.to_string());
-        Err(Rejection::unproved(place, Unproved::OtherDepth { expected, found }).into())
+/// A row shows what it shows at its own depth for all greater depths, too.
+fn expect_depth(row: &Member, needed: u128, place: &str) -> Result<(), End> {
+    let depth = match row {
+        Member::NoTree(row) => row.depth,
+        Member::Only(row) => row.depth,
+        Member::Query(row) => row.depth,
+    };
+    if u128::from(depth) <= needed {
+        return Ok(());
     }
+    let (expected, found) = (format!("at most {needed}"), depth.to_string());
+    Err(Rejection::unproved(place, Unproved::OtherDepth { expected, found }).into())
 }

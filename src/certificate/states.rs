@@ -14,15 +14,15 @@ use super::verify::{End, Work};
 /// The states, and the matrices of those that were referred to and not yet checked.
 #[derive(Debug)]
 pub(super) struct States<'c> {
-    states: &'c [format::Fact],
+    table: &'c [format::Fact],
     bounds: Bounds,
     awaited: BTreeMap<usize, Matrix>,
 }
 
 impl<'c> States<'c> {
     /// The states, before anything refers to them.
-    pub(super) fn new(states: &'c [format::Fact], bounds: Bounds) -> Self {
-        Self { states, bounds, awaited: BTreeMap::new() }
+    pub(super) fn new(table: &'c [format::Fact], bounds: Bounds) -> Self {
+        Self { table, bounds, awaited: BTreeMap::new() }
     }
 
     /// A proof outside the table needs the fact, and refers to a state for it.
@@ -34,8 +34,8 @@ impl<'c> States<'c> {
         place: &str,
         work: &mut Work,
     ) -> Result<(), End> {
-        if let Some(found) = reference.filter(|&child| child >= self.states.len()) {
-            let fault = Unproved::NoSuchIndex { count: self.states.len(), found };
+        if let Some(found) = reference.filter(|&child| child >= self.table.len()) {
+            let fault = Unproved::NoSuchIndex { count: self.table.len(), found };
             return Err(Rejection::unproved(place, fault).into());
         }
         self.refer(matrix, fact, reference, place, work)
@@ -43,7 +43,7 @@ impl<'c> States<'c> {
 
     /// The answers that a state of the kind `keeps` gives, for those who read them.
     pub(super) fn answers(&self, reference: Reference) -> Option<&'c [Side]> {
-        match reference.and_then(|child| self.states.get(child)) {
+        match reference.and_then(|child| self.table.get(child)) {
             Some(format::Fact::Keeps(fact)) => Some(&fact.sides),
             _ => None,
         }
@@ -52,13 +52,13 @@ impl<'c> States<'c> {
     /// Checks all states, in order. What a state is about is known when its turn comes, and is
     /// dropped afterwards.
     pub(super) fn check(mut self, checked: &mut u64, work: &mut Work) -> Result<(), End> {
-        for (s, fact) in self.states.iter().enumerate() {
+        for (s, fact) in self.table.iter().enumerate() {
             let place = format!("states[{s}]");
             let Some(matrix) = self.awaited.remove(&s) else {
                 return Err(Rejection::unproved(place, Unproved::Unreferenced).into());
             };
             work.step()?;
-            let mut state = State { table: &mut self, s, place, matrix };
+            let mut state = State { states: &mut self, s, place, matrix };
             match fact {
                 format::Fact::AtLeast(fact) => state.at_least(*fact, work)?,
                 format::Fact::Below(fact) => state.below(fact, work)?,
@@ -85,7 +85,7 @@ impl<'c> States<'c> {
             }
             return unproved(Unproved::NotEvident { fact: fact.to_string() });
         };
-        let found = Fact::from(&self.states[child]);
+        let found = Fact::from(&self.table[child]);
         if !found.implies(fact, self.bounds) {
             let (expected, found) = (fact.to_string(), found.to_string());
             return unproved(Unproved::OtherFact { child, expected, found });
@@ -103,7 +103,7 @@ impl<'c> States<'c> {
 
 /// A state whose turn it is.
 struct State<'t, 'c> {
-    table: &'t mut States<'c>,
+    states: &'t mut States<'c>,
     s: usize,
     place: String,
     matrix: Matrix,
@@ -192,12 +192,12 @@ impl State<'_, '_> {
         place: &str,
         work: &mut Work,
     ) -> Result<(), End> {
-        let count = self.table.states.len();
+        let count = self.states.table.len();
         if let Some(found) = reference.filter(|&child| child <= self.s || child >= count) {
             let fault = Unproved::NoSuchChild { state: self.s, count, found };
             return Err(Rejection::unproved(place, fault).into());
         }
-        self.table.refer(matrix, fact, reference, place, work)
+        self.states.refer(matrix, fact, reference, place, work)
     }
 
     fn fail<T>(&self, fault: Unproved) -> Result<T, End> {

@@ -62,6 +62,16 @@ impl Lines {
     }
 }
 
+/// Integers are written as they are, whatever their width. There are no other numbers here.
+macro_rules! integers {
+    ($($name:ident: $type:ty,)*) => {
+        $(fn $name<W: ?Sized + Write>(&mut self, out: &mut W, value: $type) -> io::Result<()> {
+            self.flat(out)?;
+            write!(out, "{value}")
+        })*
+    };
+}
+
 impl Formatter for Lines {
     fn write_null<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
         self.flat(out)?;
@@ -73,24 +83,9 @@ impl Formatter for Lines {
         out.write_all(if value { b"true" } else { b"false" })
     }
 
-    fn write_i32<W: ?Sized + Write>(&mut self, out: &mut W, value: i32) -> io::Result<()> {
-        self.flat(out)?;
-        write!(out, "{value}")
-    }
-
-    fn write_u8<W: ?Sized + Write>(&mut self, out: &mut W, value: u8) -> io::Result<()> {
-        self.flat(out)?;
-        write!(out, "{value}")
-    }
-
-    fn write_u32<W: ?Sized + Write>(&mut self, out: &mut W, value: u32) -> io::Result<()> {
-        self.flat(out)?;
-        write!(out, "{value}")
-    }
-
-    fn write_u64<W: ?Sized + Write>(&mut self, out: &mut W, value: u64) -> io::Result<()> {
-        self.flat(out)?;
-        write!(out, "{value}")
+    integers! {
+        write_i8: i8, write_i16: i16, write_i32: i32, write_i64: i64, write_i128: i128,
+        write_u8: u8, write_u16: u16, write_u32: u32, write_u64: u64, write_u128: u128,
     }
 
     fn begin_string<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {

@@ -36,7 +36,7 @@ impl<'r> Report<'r, '_> {
             Ok(tree) => tree,
             Err(reason) => {
                 self.undecided = true;
-                self.object.insert("avoid", avoided(function, Value::Null, Value::Null));
+                self.object.insert("avoid", avoided(function, None, &Value::Null));
                 self.output.warning(format_args!("{name}: undecided, {reason}"));
                 return Ok(None);
             }
@@ -46,7 +46,7 @@ impl<'r> Report<'r, '_> {
         match (&tree, self.args.format) {
             (None, _) => {
                 self.human(&format!("{name}: no"))?;
-                self.object.insert("avoid", avoided(function, Value::from(false), Value::Null));
+                self.object.insert("avoid", avoided(function, Some(false), &Value::Null));
                 if self.args.tree.is_some() {
                     self.output.warning(format_args!(
                         "no tree: every optimal tree has a leaf of dimension ρ with SOA {function}"
@@ -55,9 +55,9 @@ impl<'r> Report<'r, '_> {
             }
             (Some(tree), Format::Json) => {
                 let text = write_decomposition_tree(class, tree, parameters, TreeFormat::Json)?;
-                let tree = serde_json::from_str(&text)
+                let tree: Value = serde_json::from_str(&text)
                     .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-                self.object.insert("avoid", avoided(function, Value::from(true), tree));
+                self.object.insert("avoid", avoided(function, Some(true), &tree));
             }
             (Some(tree), Format::Human) => {
                 self.human(&format!("{name}: yes"))?;
@@ -73,12 +73,12 @@ impl<'r> Report<'r, '_> {
     /// Says that it is not known whether a function can be avoided, if that is asked for.
     pub(super) fn not_avoided(&mut self) {
         if let Some(function) = &self.args.avoid {
-            self.object.insert("avoid", avoided(function, Value::Null, Value::Null));
+            self.object.insert("avoid", avoided(function, None, &Value::Null));
             self.output.warning(format_args!("avoidable: {function}: undecided"));
         }
     }
 }
 
-fn avoided(function: &str, avoidable: Value, tree: Value) -> Value {
+fn avoided(function: &str, avoidable: Option<bool>, tree: &Value) -> Value {
     json!({ "avoidable": avoidable, "hypothesis": function, "tree": tree })
 }
