@@ -339,15 +339,15 @@ fn a_limit_on_states_leaves_the_upper_bound_undecided() {
     assert!(examined > 10, "{examined}");
     for limit in [0, 1, examined - 1] {
         let Ok(Outcome::Undecided { report, limit: reached }) =
-            verify(&bytes, Limits { states: Some(limit) })
+            verify(&bytes, Limits { states: Some(limit), deadline: None })
         else {
             panic!("limit {limit} of {examined} suffices");
         };
-        assert_eq!(reached, limit);
+        assert_eq!(reached, Limit::States(limit));
         assert_eq!(report.examined, limit);
         assert_eq!(report.proved, [Statement::LittlestoneDimensionAtLeast(4)]);
     }
-    let enough = verify(&bytes, Limits { states: Some(examined) });
+    let enough = verify(&bytes, Limits { states: Some(examined), deadline: None });
     assert!(matches!(enough, Ok(Outcome::Proved(_))), "{enough:?}");
 }
 

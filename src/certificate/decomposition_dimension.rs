@@ -4,7 +4,7 @@ use super::decomposed::{Class, Question};
 use super::format::DecompositionDimension;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{DecompositionParameters, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies both bounds on the decomposition dimension (Definition 8).
 pub(super) fn verify(
@@ -27,12 +27,12 @@ pub(super) fn verify(
         (Some(_), None) => return Err(Rejection::unproved("tree", Unproved::NoProof)),
         _ => {}
     }
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check(certificate, question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

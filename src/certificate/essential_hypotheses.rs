@@ -27,12 +27,12 @@ pub(super) fn verify(
             return Err(Rejection::malformed(place, fault));
         }
     }
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check(certificate, &excluded, question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

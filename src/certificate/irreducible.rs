@@ -5,14 +5,14 @@ use super::definitions::Definitions;
 use super::format::{Example, Irreducibility};
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::Statement;
-use super::verify::{End, Limit, Limits, Outcome, Work};
+use super::verify::{End, Limits, Outcome, Work};
 
 /// Verifies that the class is, or is not, k-irreducible (Definition 7).
 pub(super) fn verify(certificate: &Irreducibility, limits: Limits) -> Result<Outcome, Rejection> {
     let Irreducibility { kind, producer, source, k, .. } = certificate;
     let class = Class::read(&certificate.points, &certificate.hypotheses)?;
     let mut report = class.report(kind, producer, source);
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = match (certificate.claim.irreducible, &certificate.violating) {
         (true, None) => check_irreducible(&class, *k, &mut work),
         (true, Some(_)) => return Err(Rejection::malformed("violating", Malformed::NotClaimed)),
@@ -29,7 +29,7 @@ pub(super) fn verify(certificate: &Irreducibility, limits: Limits) -> Result<Out
             });
             Ok(Outcome::Proved(report))
         }
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

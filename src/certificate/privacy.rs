@@ -12,7 +12,7 @@ use super::number::{Calculator, Quotient};
 use super::question::Question;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{PrivacyScope, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// The greatest number of records of a stream.
 pub(super) const GREATEST_ROUNDS: usize = 256;
@@ -29,12 +29,12 @@ pub(super) fn verify(certificate: &Privacy, limits: Limits) -> Result<Outcome, R
         taken_on_trust: trusted(certificate.hypotheses.is_some()),
         not_checked: informative(&certificate.producer, &certificate.source),
     };
-    let mut calculator = Calculator::new(Work::new(limits.states));
+    let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator, &mut report.proved);
     report.examined = calculator.work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

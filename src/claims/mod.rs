@@ -32,6 +32,7 @@ pub mod kinds;
 mod outcome;
 mod run;
 mod source;
+mod value;
 mod walk;
 
 use std::path::PathBuf;

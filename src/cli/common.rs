@@ -42,12 +42,7 @@ pub(super) struct LimitArgs {
 impl LimitArgs {
     /// The limits, with the clock of `--timeout` started now.
     pub(super) fn limits(&self) -> Result<Limits> {
-        let deadline = match self.timeout {
-            None => None,
-            Some(timeout) => Some(Instant::now().checked_add(timeout).ok_or_else(|| {
-                Error::argument("--timeout: the duration is beyond what the clock can hold")
-            })?),
-        };
+        let deadline = deadline(self.timeout)?;
         let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Limits {
             jobs: self.jobs.unwrap_or_else(processors),
@@ -55,6 +50,14 @@ impl LimitArgs {
             deadline,
         })
     }
+}
+
+/// When a `--timeout` that starts now is over.
+pub(super) fn deadline(timeout: Option<Duration>) -> Result<Option<Instant>> {
+    let Some(timeout) = timeout else { return Ok(None) };
+    Instant::now().checked_add(timeout).map(Some).ok_or_else(|| {
+        Error::argument("--timeout: the duration is beyond what the clock can hold")
+    })
 }
 
 fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {

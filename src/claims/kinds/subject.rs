@@ -13,7 +13,8 @@ use crate::limits::Limits;
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Kind as MechanismKind, Options, Tools, compile, expression,
+    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Tools, compile,
+    expression,
 };
 use crate::privacy::Streams;
 
@@ -140,6 +141,14 @@ impl Subject {
         Ok((mechanism, tools))
     }
 
+    /// The number of records of the mechanism.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault.
+    pub(super) fn records(&self) -> Result<usize, Error> {
+        Ok(self.resolve(&Limits::default())?.0.interface().records())
+    }
+
     /// The automaton for streams of the given lengths, and the class with its SOA.
     ///
     /// # Errors
@@ -156,8 +165,12 @@ impl Subject {
         Options::rounds(rounds, states.max(Options::STATES))
     }
 
-    /// A fault of the mechanism, or of a question about it, placed in the claim file.
+    /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no
+    /// fault and stays what it is.
     pub(super) fn fault(&self, error: &Error) -> Error {
+        if let Error::Limit { .. } = error {
+            return error.clone();
+        }
         let found = error.to_string().replace("\n  help: ", "; ");
         Error::malformed(self.mechanism.position.clone(), "a mechanism for this claim", found)
     }
