@@ -166,7 +166,7 @@ impl fmt::Display for Statement {
             ),
             Self::WorstDelta { scope, delta } => write!(
                 f,
-                "the least δ of ({}, δ)-{} {scope} is {delta}",
+                "the least δ for which the mechanism is ({}, δ)-{} {scope} is {delta}",
                 scope.epsilon,
                 scope.private()
             ),

@@ -30,6 +30,7 @@ mod file;
 mod grid;
 pub mod kinds;
 mod outcome;
+pub(crate) mod paper;
 mod run;
 mod source;
 mod value;

@@ -17,11 +17,12 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Give up on a certificate after N states, with the verdict `undecided`.
-    #[arg(long, value_name = "N", default_value_t = STATES, help_heading = "Limits")]
+    #[arg(long, value_name = "N", default_value_t = STATES, value_parser = common::number::<u64>,
+          allow_hyphen_values = true, help_heading = "Limits")]
     limit_states: u64,
     /// Give up on all certificates after this time, such as `10s` or `2m`.
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
-          help_heading = "Limits")]
+          allow_hyphen_values = true, help_heading = "Limits")]
     timeout: Option<Duration>,
     /// Refuse certificates that rest on anything beyond the file itself.
     #[arg(long)]

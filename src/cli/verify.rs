@@ -30,7 +30,7 @@ pub(super) struct Args {
     mechanism: MechanismArgs,
     /// Number of rounds, or a range such as 1..6 for a table; for one-shot mechanisms, the number
     /// of records.
-    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds)]
+    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
     rounds: Option<Rounds>,
     /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]

@@ -231,15 +231,15 @@ fn informative(part: &str, names: Vec<String>) -> Result<Vec<String>> {
 
 fn distinct(what: &str, names: &[String]) -> Result<()> {
     if names.is_empty() {
-        return Err(Error::argument(format!("a mechanism needs at least one {what}")));
+        return Err(Error::argument(format!("no {what}, where a mechanism needs at least one")));
     }
     let mut seen = FxHashSet::default();
     for name in names {
         if name.is_empty() {
-            return Err(Error::argument(format!("a {what} has an empty name")));
+            return Err(Error::argument(format!("an empty name among the {what}s")));
         }
         if !seen.insert(name) {
-            return Err(Error::argument(format!("two {what}s are called `{name}`")));
+            return Err(Error::argument(format!("two {what}s called `{name}`")));
         }
     }
     Ok(())

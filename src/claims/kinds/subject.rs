@@ -273,12 +273,12 @@ pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
 /// The greatest number of output words that are printed.
 const WORDS: usize = 6;
 
-/// An output word; under joint privacy the dropped symbol is shown as `_`.
+/// An output word; under joint privacy the dropped symbol is shown as `·`.
 pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
     let mut symbols: Vec<&str> =
         word.iter().map(|&output| automaton.outputs()[output].as_str()).collect();
     if let Some(round) = dropped {
-        symbols.insert(round.min(symbols.len()), "_");
+        symbols.insert(round.min(symbols.len()), "·");
     }
     symbols.join(" ")
 }
