@@ -25,7 +25,7 @@ pub(super) fn verify(certificate: &ExpectedMistakes, limits: Limits) -> Result<O
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: privacy::trusted(certificate.hypotheses.is_some()),
+        taken_on_trust: privacy::trusted(certificate.hypotheses.is_some(), false),
         not_checked: privacy::informative(&certificate.producer, &certificate.source),
     };
     let mut calculator = Calculator::new(Work::new(limits));

@@ -400,7 +400,9 @@ impl Plan {
         };
         let rounds = self.rounds.last;
         let source = asked.mechanism;
-        let statement = certify::Statement { source, realisable_by, rounds, verdict, worst };
+        let listed = self.pairs.as_deref();
+        let statement =
+            certify::Statement { source, realisable_by, listed, rounds, verdict, worst };
         certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
         output.wrote("certificate", path);
         Ok(())
@@ -429,15 +431,13 @@ impl Plan {
 
 /// Refuses questions whose answers certificates have no form for.
 fn certifiable(args: &Args) -> Result<()> {
-    let table = args.rounds.is_some_and(|rounds| rounds.range);
-    match (&args.certificate, &args.neighbours) {
-        (Some(_), Choice::Listed(_)) => {
-            Err(Error::argument("--certificate: there are none over listed neighbours"))
+    match args.rounds {
+        Some(Rounds { first, last, .. }) if first < last && args.certificate.is_some() => {
+            Err(Error::argument_with_help(
+                "--certificate: a table over several numbers of rounds has none",
+                "give one number of rounds, such as `--rounds 4`",
+            ))
         }
-        (Some(_), _) if table => Err(Error::argument_with_help(
-            "--certificate: a table has none",
-            "give one number of rounds, such as `--rounds 4`",
-        )),
         _ => Ok(()),
     }
 }
