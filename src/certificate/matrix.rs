@@ -141,6 +141,7 @@ impl Matrix {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verify::Limits;
     use super::*;
 
     fn matrix(rows: &[&str]) -> Matrix {

@@ -277,6 +277,7 @@ impl fmt::Display for Quotient {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verify::Limits;
     use super::*;
 
     fn rational(p: i64, q: i64) -> Rational {

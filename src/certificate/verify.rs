@@ -6,6 +6,8 @@ use std::time::Instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::text::without_mark;
+
 use super::format::{
     DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
     LITTLESTONE_DIMENSION, Object, PRIVACY,
@@ -85,6 +87,7 @@ pub fn recheck(path: &Path, limits: Limits) -> Result<Outcome, Rejection> {
 /// [`Rejection::Malformed`] when `bytes` is not a certificate of a known kind, and
 /// [`Rejection::Unproved`] when it is one that does not prove its claim.
 pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
+    let bytes = without_mark(bytes);
     let header: Header = parse(bytes)?;
     if header.format != FORMAT {
         let fault = Malformed::Format { expected: FORMAT, found: header.format };

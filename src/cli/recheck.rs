@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::error::shorten;
 use crate::certificate::{self, Limits, Outcome as Verified, Rejection, Report};
 
 use super::common;
@@ -97,7 +98,7 @@ fn print(name: &str, report: &Report, output: &mut Output<'_>) -> std::io::Resul
 
 /// The rejection with the file in front, unless it is about the file and names it already.
 fn malformed(name: &str, rejection: &Rejection) -> String {
-    let text = rejection.to_string();
+    let text = shorten(&rejection.to_string());
     if text.starts_with(name) { text } else { format!("{name}: {text}") }
 }
 

@@ -138,7 +138,7 @@ fn read(path: &Path, name: &str) -> Result<File> {
             limit: format!("{MAX_BYTES} bytes"),
         });
     }
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     let file: File = serde_json::from_str(&text).map_err(|error| {
         let full = error.to_string();
         let found = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
