@@ -4,7 +4,9 @@
 mod support;
 
 use littlestone::certificate::format::LittlestoneDimension;
-use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, recheck, verify};
+use littlestone::certificate::{
+    Limit, Limits, Outcome, Rejection, Report, Statement, recheck, verify,
+};
 use serde_json::{Value, json};
 use support::classes::{Table, intervals, subsets, xor_intervals};
 use support::producer;
@@ -323,10 +325,13 @@ fn a_child_stands_for_one_class_and_one_bound() {
 fn keys_that_stand_twice_and_text_after_the_end_are_malformed() {
     let text = point3().to_string();
     let twice = text.replacen("{\"claim\":", "{\"format\":1,\"claim\":", 1);
-    for bad in [twice, format!("{text} x"), String::new(), format!("\u{feff}{text}")] {
+    for bad in [twice, format!("{text} x"), String::new(), format!("\u{feff}\u{feff}{text}")] {
         let rejection = verify(bad.as_bytes(), Limits::default()).expect_err("not a certificate");
         assert!(matches!(rejection, Rejection::Malformed { .. }), "{rejection}");
     }
+    // A byte-order mark is no part of the text.
+    let marked = verify(format!("\u{feff}{text}").as_bytes(), Limits::default());
+    assert!(matches!(marked, Ok(Outcome::Proved(_))), "{marked:?}");
 }
 
 /// A limit counts states in a fixed order: exactly the number examined suffices, one less does

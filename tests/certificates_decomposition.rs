@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, verify};
+use littlestone::certificate::{Limit, Limits, Outcome, Rejection, Report, Statement, verify};
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::decomposition::{Decomposition, certify, irreducible};
 use littlestone::littlestone::Solver;

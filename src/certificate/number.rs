@@ -312,7 +312,9 @@ mod tests {
     fn a_limit_bounds_the_bits() {
         let u = 1 << 40;
         let cosh = sum(&[(1, 2, 1, u), (1, 2, -1, u), (-1, 1, 0, 1)]);
-        let decide = |limit| Calculator::new(Work::new(Limits { states: Some(limit), deadline: None })).sign(&cosh);
+        let decide = |limit| {
+            Calculator::new(Work::new(Limits { states: Some(limit), deadline: None })).sign(&cosh)
+        };
         assert_eq!(decide(2), Err(Limit::States(2)));
         assert_eq!(decide(3), Ok(Ordering::Greater));
     }

@@ -73,9 +73,7 @@ fn is_item(name: &str) -> bool {
             let (section, sub) = number.split_once('.').unwrap_or((number, "1"));
             natural(section, SECTIONS) && natural(sub, 9)
         }
-        _ => NUMBERED
-            .iter()
-            .any(|&(known, greatest)| word == known && natural(number, greatest)),
+        _ => NUMBERED.iter().any(|&(known, greatest)| word == known && natural(number, greatest)),
     }
 }
 

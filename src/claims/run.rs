@@ -191,3 +191,45 @@ impl Classes {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::{Expect, Status};
+
+    /// A check that ends with the given error.
+    #[derive(Debug)]
+    struct Ends(Error);
+
+    impl Check for Ends {
+        fn load(&mut self, _: &mut Classes) {}
+
+        fn run(&self, _: &Limits) -> Result<Finding, Error> {
+            Err(self.0.clone())
+        }
+    }
+
+    fn run(error: Error) -> Result<Outcome, Faults> {
+        let info = CheckInfo {
+            file: "a.toml".into(),
+            line: 1,
+            name: "a".into(),
+            paper: "Fact 5".into(),
+            kind: "privacy",
+            case: Vec::new(),
+            expect: Expect::Holds,
+        };
+        let suite = Suite::new(vec![Planned { info, check: Box::new(Ends(error)) }]);
+        suite.run(&CheckOptions::default(), &|_| {})
+    }
+
+    #[test]
+    fn a_limit_is_undecided_and_another_error_a_fault() {
+        let limit = Error::Limit { message: "too many states".into(), help: "allow more".into() };
+        let outcome = run(limit).unwrap();
+        assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
+        assert_eq!(outcome.results[0].finding.found, "too many states");
+        assert_eq!(outcome.status(), Status::Undecided);
+        assert!(run(Error::argument("wrong")).is_err());
+    }
+}

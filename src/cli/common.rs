@@ -60,9 +60,10 @@ impl LimitArgs {
 /// When a `--timeout` that starts now is over.
 pub(super) fn deadline(timeout: Option<Duration>) -> Result<Option<Instant>> {
     let Some(timeout) = timeout else { return Ok(None) };
-    Instant::now().checked_add(timeout).map(Some).ok_or_else(|| {
-        Error::argument("--timeout: the duration is beyond what the clock can hold")
-    })
+    Instant::now()
+        .checked_add(timeout)
+        .map(Some)
+        .ok_or_else(|| Error::argument("--timeout: the duration is beyond what the clock can hold"))
 }
 
 fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::error::shorten;
 use crate::certificate::{self, Limits, Outcome as Verified, Rejection, Report};
+use crate::error::shorten;
 
 use super::common;
 use super::exit;

@@ -26,7 +26,11 @@ pub(crate) fn shorten(message: &str) -> String {
                 end += 1;
             }
             let word = &text[at..end];
-            if is_path(word) { short.extend(word) } else { push(&mut short, word) }
+            if is_path(word) {
+                short.extend(word)
+            } else {
+                push(&mut short, word)
+            }
             at = end;
         }
     }
@@ -100,7 +104,8 @@ mod tests {
         for quote in ["`", "\"", "'", ""] {
             let message = |piece: &str| format!("found {quote}{piece}{quote}, here");
             // A comma is part of a word.
-            let expected = if quote.is_empty() { format!("found {cut} here") } else { message(&cut) };
+            let expected =
+                if quote.is_empty() { format!("found {cut} here") } else { message(&cut) };
             assert_eq!(shorten(&message(&long)), expected);
         }
         let words = "a b\n".repeat(100);

@@ -279,7 +279,7 @@ mod tests {
         let both = Interface::transducer(names(&["u"]), names(&["o"]), names(&["p", "q"])).unwrap();
         assert_eq!(both.record_name(1), "u:q");
         let error = Interface::one_shot(names(&["a", "a"]), names(&["o"])).unwrap_err();
-        assert_eq!(error.to_string(), "two records are called `a`");
+        assert_eq!(error.to_string(), "two records called `a`");
         assert!(Interface::transducer(names(&["a", ""]), names(&["o"]), vec![]).is_err());
         assert!(Interface::learner(vec![]).is_err());
     }

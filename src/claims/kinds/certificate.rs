@@ -48,7 +48,10 @@ impl Check for CertificateCheck {
         let file = &self.file.value;
         let statement = self.statement.as_ref().map(|written| written.evaluate(&Scope::new()));
         let statement = statement.transpose()?;
-        match recheck(&self.path, VerifierLimits { states: limits.states, deadline: limits.deadline }) {
+        match recheck(
+            &self.path,
+            VerifierLimits { states: limits.states, deadline: limits.deadline },
+        ) {
             Ok(Outcome::Proved(report)) => Ok(self.proved(&report, statement)),
             Ok(Outcome::Undecided { report, limit }) => Ok(finding(
                 Verdict::Undecided,

@@ -304,3 +304,30 @@ pub(super) fn show_event(
 pub(super) fn is_one_shot(interface: &Interface) -> bool {
     interface.kind() == MechanismKind::OneShot
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::class::spec::load_relative;
+
+    /// A mechanism with too many states is no fault of the claim.
+    #[test]
+    fn a_limit_on_states_stays_a_limit() {
+        let class = Arc::new(load_relative("point:3", Path::new("")).unwrap());
+        let spec = Spec::parse("subsampled-soa:gamma=1/4", Path::new("")).unwrap();
+        let subject = Subject {
+            mechanism: Located { value: spec, position: Position::at("a.toml", 1, 1) },
+            names: Names {
+                class: None,
+                folder: PathBuf::new(),
+                with: Vec::new(),
+                loaded: Some(class),
+            },
+        };
+        let build = |states| subject.build(&Options::rounds(3, states), &Limits::default());
+        assert!(build(100).is_ok());
+        assert!(matches!(build(2), Err(Error::Limit { .. })));
+    }
+}

@@ -297,9 +297,10 @@ impl<'a> Replay<'a> {
 
     /// A number of the file.
     fn read(&self, key: &str, text: &str) -> Result<Number> {
-        let number = expression::evaluate(text, &std::collections::BTreeMap::new()).map_err(|e| {
-            Error::malformed(place_of(self.name, key), "an exact number", e.to_string())
-        })?;
+        let number =
+            expression::evaluate(text, &std::collections::BTreeMap::new()).map_err(|e| {
+                Error::malformed(place_of(self.name, key), "an exact number", e.to_string())
+            })?;
         self.automaton.fits([&self.question.epsilon.factor(), &number])?;
         Ok(number)
     }
