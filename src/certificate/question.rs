@@ -193,7 +193,7 @@ impl<'q> Question<'q> {
         calculator: &mut Calculator,
     ) -> Result<u64, End> {
         let denominator = self.table.denominator(rounds, calculator)?;
-        let bound = Bound { place, bound, text, rounds, denominator };
+        let bound = Bound { place, value: bound, text, rounds, denominator };
         let Self { table, ref allowed, joint, add_remove, .. } = *self;
         let mut count = 0;
         if let Some(listed) = &self.listed {
@@ -236,7 +236,7 @@ impl<'q> Question<'q> {
         for ((p, first), (q, second)) in [(&one, &other), (&other, &one)] {
             let numerator = excess(p, q, &self.factor, calculator)?;
             let divergence = Quotient { numerator, denominator: bound.denominator.clone() };
-            if calculator.compare(&divergence, bound.bound)?.is_gt() {
+            if calculator.compare(&divergence, bound.value)?.is_gt() {
                 let fault = Unproved::DivergenceAbove {
                     bound: bound.text.to_owned(),
                     divergence: divergence.to_string(),
@@ -253,7 +253,7 @@ impl<'q> Question<'q> {
 /// A claimed bound on divergences.
 struct Bound<'b> {
     place: &'b str,
-    bound: &'b Quotient,
+    value: &'b Quotient,
     text: &'b str,
     /// The most records of a stream, and the denominator of probabilities after so many.
     rounds: usize,

@@ -27,9 +27,9 @@ pub(crate) fn shorten(message: &str) -> String {
             }
             let word = &text[at..end];
             if is_path(word) {
-                short.extend(word)
+                short.extend(word);
             } else {
-                push(&mut short, word)
+                push(&mut short, word);
             }
             at = end;
         }
