@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, verify};
+use littlestone::certificate::{Limit, Limits, Outcome, Rejection, Report, Statement, verify};
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::decomposition::certify::{self, Frame};
 use littlestone::decomposition::{Decomposition, irreducible};
@@ -549,9 +549,9 @@ fn limits_leave_what_was_proved() {
     for certificate in written(&sets(5, &[0, 1, 2]), 1, None) {
         let needed = proved(&certificate).examined;
         for states in (0..needed).step_by(7) {
-            match check(&certificate, Limits { states: Some(states) }) {
+            match check(&certificate, Limits { states: Some(states), deadline: None }) {
                 Ok(Outcome::Undecided { report, limit }) => {
-                    assert_eq!(limit, states);
+                    assert_eq!(limit, Limit::States(states));
                     for statement in &report.proved {
                         assert!(truth.holds(&certificate, statement));
                     }
@@ -559,7 +559,7 @@ fn limits_leave_what_was_proved() {
                 other => panic!("expected no decision within {states} states, found {other:?}"),
             }
         }
-        let enough = check(&certificate, Limits { states: Some(needed) });
+        let enough = check(&certificate, Limits { states: Some(needed), deadline: None });
         assert!(matches!(enough, Ok(Outcome::Proved(_))));
     }
 }

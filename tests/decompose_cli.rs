@@ -115,8 +115,8 @@ fn bad_questions_are_refused() {
     refused(&["decompose", "point:3", "--p", "1", "--ambient", "99"], "expected at most 64");
     refused(&["decompose", "point:3"], "--p <P>");
     refused(&["decompose", "point:3", "--p", "1", "--tree", "t.png"], ".txt, .dot, .svg or .json");
-    refused(&["atlas", "--points", "5"], "expected a number from 1 to 4, found 5");
-    refused(&["atlas", "--points", "0"], "expected a number from 1 to 4, found 0");
+    refused(&["atlas", "--points", "5"], "expected from 1 to 4 points, found 5");
+    refused(&["atlas", "--points", "0"], "expected from 1 to 4 points, found 0");
 }
 
 #[test]

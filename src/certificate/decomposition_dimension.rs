@@ -5,7 +5,7 @@ use super::format::DecompositionDimension;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{DecompositionParameters, Statement};
 use super::states::States;
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies both bounds on the decomposition dimension (Definition 8).
 pub(super) fn verify(
@@ -31,12 +31,12 @@ pub(super) fn verify(
     if claim.at_least.is_none() && certificate.no_tree.is_some() {
         return Err(Rejection::malformed("no_tree", Malformed::NotClaimed));
     }
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check(certificate, &question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

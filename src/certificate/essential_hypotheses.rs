@@ -9,7 +9,7 @@ use super::members::Membership;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{DecompositionParameters, Statement};
 use super::states::States;
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies the decomposition dimension and the set of essential hypotheses (Definition 9).
 pub(super) fn verify(
@@ -46,12 +46,12 @@ pub(super) fn verify(
         }
         _ => {}
     }
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check(certificate, &excluded, &question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

@@ -7,14 +7,14 @@ use super::format::{Example, Irreducibility, IrreducibilityProof, Kept, Lowered}
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::Statement;
 use super::states::{States, label};
-use super::verify::{End, Limit, Limits, Outcome, Work};
+use super::verify::{End, Limits, Outcome, Work};
 
 /// Verifies that the class is, or is not, k-irreducible (Definition 7).
 pub(super) fn verify(certificate: &Irreducibility, limits: Limits) -> Result<Outcome, Rejection> {
     let Irreducibility { kind, producer, source, k, .. } = certificate;
     let class = Class::read(&certificate.points, &certificate.hypotheses)?;
     let mut report = class.report(kind, producer, source);
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     // No fact here depends on p and d.
     let mut states = States::new(&certificate.states, Bounds { p: 1, ambient: 0 });
     let malformed = |place, fault| Err(Rejection::malformed(place, fault));
@@ -51,7 +51,7 @@ pub(super) fn verify(certificate: &Irreducibility, limits: Limits) -> Result<Out
             });
             Ok(Outcome::Proved(report))
         }
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

@@ -9,7 +9,7 @@ use super::format::{Claim, Entry, LittlestoneDimension, Lower, Upper};
 use super::matrix::Matrix;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::Statement;
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// The greatest bound `k` for which an entry may leave `Ldim < k` to the verifier.
 pub(super) const GREATEST_OPEN_BOUND: u32 = 3;
@@ -34,7 +34,7 @@ pub(super) fn verify(
     check_lower(certificate, &class)?;
     report.proved.extend(certificate.claim.at_least.map(Statement::LittlestoneDimensionAtLeast));
 
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check_upper(certificate, &class, &mut report.states, &mut work);
     report.examined = work.done();
     match end {
@@ -43,7 +43,7 @@ pub(super) fn verify(
             report.proved.extend(at_most.map(Statement::LittlestoneDimensionAtMost));
             Ok(Outcome::Proved(report))
         }
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

@@ -189,6 +189,7 @@ impl Matrix {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verify::Limits;
     use super::*;
 
     fn matrix(rows: &[&str]) -> Matrix {
@@ -235,7 +236,7 @@ mod tests {
     /// functions have 1, the empty class −1.
     #[test]
     fn the_plain_recursion_follows_the_definition() {
-        let mut work = Work::new(None);
+        let mut work = Work::new(Limits::default());
         let mut below = |rows: &[&str], k| matrix(rows).dimension_below(k, &mut work).unwrap();
         let cube = ["000", "001", "010", "011", "100", "101", "110", "111"];
         assert!(!below(&cube, 3));

@@ -56,4 +56,4 @@ mod verify;
 
 pub use rejection::{Malformed, Rejection, Unproved};
 pub use statement::{DecompositionParameters, MistakesOver, PrivacyScope, Statement};
-pub use verify::{Limits, Outcome, Report, recheck, verify};
+pub use verify::{Limit, Limits, Outcome, Report, recheck, verify};

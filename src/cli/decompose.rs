@@ -31,14 +31,15 @@ pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
     /// The parameter p of Definition 8, at least 1.
-    #[arg(long, value_name = "P", required_unless_present = "irreducible")]
+    #[arg(long, value_name = "P", value_parser = common::number::<u32>, allow_hyphen_values = true,
+          required_unless_present = "irreducible")]
     p: Option<u32>,
     /// The ambient dimension d [default: the Littlestone dimension of the class].
-    #[arg(long, value_name = "D", requires = "p")]
+    #[arg(long, value_name = "D", allow_hyphen_values = true, requires = "p")]
     ambient: Option<i32>,
     /// Decide whether the class is K-irreducible (Definition 7), with examples that lower its
     /// dimension if it is not.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = common::number::<u64>, allow_hyphen_values = true)]
     irreducible: Option<u64>,
     /// Decide whether some optimal tree avoids a function, given by its labels in point order, and
     /// print such a tree, or with --tree write it: no leaf of dimension ρ has that SOA.
