@@ -224,6 +224,69 @@ proptest! {
     }
 }
 
+/// A mechanism with a symmetry: `base` with a hidden bit that swaps the two records and the two
+/// outputs. The bit is drawn once; with `certain`, a state before all others draws it unseen.
+fn swapped(base: &Random, certain: bool) -> Random {
+    let half = parse_rational("1/2").map(Number::from).unwrap();
+    let states = base.start.len();
+    let total = 2 * states + usize::from(certain);
+    let zeros = |count: usize| vec![Number::zero(); count];
+    let mut start = zeros(total);
+    for bit in 0..2 {
+        for (state, weight) in base.start.iter().enumerate() {
+            start[bit * states + state] = &half * weight;
+        }
+    }
+    let mut respond = Vec::new();
+    let mut observe = Vec::new();
+    for bit in 0..2 {
+        for state in 0..states {
+            let mut row = zeros(2 * total);
+            for (i, weight) in base.respond[state][0].iter().enumerate() {
+                let (output, next) = (i / states ^ bit, bit * states + i % states);
+                row[output * total + next] = weight.clone();
+            }
+            respond.push(vec![row]);
+            let after = |record: usize| {
+                let mut row = zeros(total);
+                for (next, weight) in base.observe[state][record ^ bit].iter().enumerate() {
+                    row[bit * states + next] = weight.clone();
+                }
+                row
+            };
+            observe.push(vec![after(0), after(1)]);
+        }
+    }
+    if certain {
+        let mut row = zeros(2 * total);
+        for output in 0..2 {
+            for (next, weight) in start.iter().enumerate() {
+                row[output * total + next] = &half * weight;
+            }
+        }
+        respond.push(vec![row]);
+        observe.push(vec![start.clone(), start]);
+        start = zeros(total);
+        start[total - 1] = Number::one();
+    }
+    Random { interface: base.interface.clone(), start, respond, observe }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Here most questions have an equal one that is answered in their stead.
+    #[test]
+    fn random_symmetric_mechanisms(
+        states in 1usize..=2,
+        certain in any::<bool>(),
+        seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
+        epsilon in epsilons(),
+    ) {
+        agrees(&swapped(&random(states, (1, 2, 2), None, &seed), certain), &epsilon, 3);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -12,6 +12,7 @@ mod judge;
 mod known;
 mod layers;
 mod least;
+mod limit;
 mod listed;
 mod model;
 mod node;
@@ -25,6 +26,7 @@ mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
+pub use limit::check_streams;
 pub use listed::listed;
 pub use streams::Streams;
 pub use verdict::{

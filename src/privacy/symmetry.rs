@@ -132,9 +132,8 @@ impl Symmetries {
         let found = Structure::new(model, streams).map(|s| s.generators());
         let mut symmetries = found.unwrap_or_default();
         let keeps_start = |renaming: &&Renaming| {
-            let image = |(state, mass): &(u32, A::Weight)| {
-                (renaming.states[*state as usize], mass.clone())
-            };
+            let image =
+                |(state, mass): &(u32, A::Weight)| (renaming.states[*state as usize], mass.clone());
             let mut start: Vec<_> = model.start.iter().map(image).collect();
             start.sort_by_key(|entry| entry.0);
             renaming.places[Streams::START as usize] == Streams::START && start == model.start

@@ -7,7 +7,8 @@ use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
 use crate::privacy::{
-    Event, Lengths, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta,
+    Event, Lengths, Neighbour, Neighbours, Notion, Question, Worst, check_streams, event,
+    worst_delta,
 };
 
 use super::super::{Fields, Finding, Located, Verdict};
@@ -134,6 +135,7 @@ impl Check for PrivacyCheck {
         if self.question.neighbours == Neighbours::AddRemove {
             options.sizes = Some(self.rounds - 1..=self.rounds);
         }
+        check_streams(self.subject.records()?, self.rounds)?;
         let automaton = self.subject.build(&options, limits)?.automaton;
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
