@@ -243,7 +243,7 @@ fn swapped(base: &Random, certain: bool) -> Random {
         for state in 0..states {
             let mut row = zeros(2 * total);
             for (i, weight) in base.respond[state][0].iter().enumerate() {
-                let (output, next) = (i / states ^ bit, bit * states + i % states);
+                let (output, next) = ((i / states) ^ bit, bit * states + i % states);
                 row[output * total + next] = weight.clone();
             }
             respond.push(vec![row]);

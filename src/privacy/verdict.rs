@@ -319,23 +319,20 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
         let halted = worst_at_length(&mut search, length, &mut best).err();
         let delta = problem.number(&best.value, length);
         let found = best.pair.clone().map(indices);
-        answers.push(match halted {
-            Some(Halted { stopped, upper }) => {
-                let upper =
-                    upper.map_or_else(|| static_bound.clone(), |u| problem.number(&u, length));
-                let upper = upper.min(static_bound.clone());
-                Worst::Between { lower: delta, attained_by: found, upper, stopped }
-            }
-            None => {
-                let least = if lengths.ask_for(length, &delta) {
-                    search.least(length, &Goal::Attain(best.value.clone()))
-                } else {
-                    Ok(None)
-                };
-                let attained_by = least.map_or(found, |pair| pair.map(indices));
-                Worst::Exact { delta, attained_by }
-            }
-        });
+        let answer = if let Some(Halted { stopped, upper }) = halted {
+            let upper = upper.map(|upper| problem.number(&upper, length));
+            let upper = upper.unwrap_or_else(|| static_bound.clone()).min(static_bound.clone());
+            Worst::Between { lower: delta, attained_by: found, upper, stopped }
+        } else {
+            let least = if lengths.ask_for(length, &delta) {
+                search.least(length, &Goal::Attain(best.value.clone()))
+            } else {
+                Ok(None)
+            };
+            let attained_by = least.map_or(found, |pair| pair.map(indices));
+            Worst::Exact { delta, attained_by }
+        };
+        answers.push(answer);
         shorter = best.pair;
     }
     answers
