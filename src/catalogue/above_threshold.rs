@@ -119,9 +119,9 @@ impl Mechanism for AboveThreshold {
             law = law.then(|state| {
                 Ok(match state {
                     State::Fired(_) => Law::certain(state.clone()),
-                    State::Waiting(_) => coin.clone().map(|fires| {
-                        if fires { State::Fired(point) } else { state.clone() }
-                    }),
+                    State::Waiting(_) => coin
+                        .clone()
+                        .map(|fires| if fires { State::Fired(point) } else { state.clone() }),
                 })
             })?;
         }

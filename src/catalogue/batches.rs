@@ -21,7 +21,8 @@ pub const ENTRY: Entry = Entry {
         Parameter {
             name: "records",
             default: Some("2"),
-            meaning: "the number of records, each 0 or 1, and of steps, from 1 to 4",
+            meaning: "the number of records, each 0 or 1, and of steps, from 1 to 4; missing records are \
+                      0, further ones not counted",
         },
         Parameter {
             name: "ratio",
@@ -121,14 +122,13 @@ impl Mechanism for Batches {
     }
 
     fn observe(&self, &(seen, ones): &Self::State, after: usize) -> Result<Law<Self::State>> {
+        if seen == self.records {
+            return Ok(Law::certain((seen, ones)));
+        }
         Ok(Law::certain((seen + 1, ones + i32::from(after == 1))))
     }
 
-    fn finish(&self, &(seen, ones): &Self::State) -> Result<Law<Output>> {
-        if seen != self.records {
-            let message = format!("these batches are for {} records, not {seen}", self.records);
-            return Err(Error::argument(message));
-        }
+    fn finish(&self, &(_, ones): &Self::State) -> Result<Law<Output>> {
         if self.sampled { self.sampled(ones) } else { self.shuffled(ones) }
     }
 

@@ -144,7 +144,8 @@ impl Mechanism for Compose {
     fn finish(&self, states: &Multiset) -> Result<Law<Output>> {
         let place = |output: &Output| {
             let place = self.outputs.iter().position(|other| other == output);
-            place.ok_or_else(|| Error::argument(format!("`{output}` is no output of the mechanism")))
+            place
+                .ok_or_else(|| Error::argument(format!("`{output}` is no output of the mechanism")))
         };
         let words = Self::draws(states, |state| {
             self.inner.finish(&state)?.then(|output| Ok(Law::certain(place(output)?)))

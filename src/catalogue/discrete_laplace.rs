@@ -16,14 +16,22 @@ pub const ENTRY: Entry = Entry {
     paper: "Definition 2",
     twin: None,
     parameters: &[
-        Parameter { name: "form", default: Some("plain"), meaning: "plain, clamped or renormalised" },
+        Parameter {
+            name: "form",
+            default: Some("plain"),
+            meaning: "plain, clamped or renormalised",
+        },
         Parameter {
             name: "ratio",
             default: Some("1/2"),
             meaning: "the ratio in [0, 1) of the noise, P(z) ~ ratio^|z|",
         },
         Parameter { name: "from", default: Some("0"), meaning: "the least sum and clamped output" },
-        Parameter { name: "to", default: Some("4"), meaning: "the greatest sum and clamped output" },
+        Parameter {
+            name: "to",
+            default: Some("4"),
+            meaning: "the greatest sum and clamped output",
+        },
         Parameter { name: "least", default: Some("0"), meaning: "the least record" },
         Parameter { name: "most", default: Some("1"), meaning: "the greatest record" },
     ],

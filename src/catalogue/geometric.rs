@@ -153,13 +153,7 @@ pub fn joint(centre: i32, noise: &Noise, comparisons: &[Comparison<'_>]) -> Numb
 }
 
 /// The part of the sum where the level is first + k, or first − k, for all k ≥ 0.
-fn ray(
-    centre: i32,
-    noise: &Noise,
-    comparisons: &[Comparison<'_>],
-    first: i32,
-    up: bool,
-) -> Number {
+fn ray(centre: i32, noise: &Noise, comparisons: &[Comparison<'_>], first: i32, up: bool) -> Number {
     let mut terms = vec![(noise.equals(first - centre), noise.ratio.clone())];
     for comparison in comparisons {
         // The tail that vanishes along the ray: to reach the level going up, to stay below it going

@@ -22,6 +22,7 @@
 //! | `prefix_sums`, `tree_counter` | continual counting |
 //! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
 //! | `compose` | independent runs on one data set |
+//! | `event_of` | whether one output occurs |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
@@ -30,6 +31,7 @@ mod compose;
 mod constant;
 mod describe;
 mod discrete_laplace;
+mod event_of;
 mod exponential_mechanism;
 mod fair_bits;
 mod geometric;
@@ -108,6 +110,7 @@ pub const ENTRIES: &[Entry] = &[
     thresholded_release::ENTRY,
     batches::ENTRY,
     compose::ENTRY,
+    event_of::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

@@ -121,7 +121,11 @@ impl SparseVector {
                 reaches: letter == b't',
             })
             .collect();
-        let parts = if self.fresh { compared.split_inclusive(|c| c.reaches).collect() } else { vec![&compared[..]] };
+        let parts = if self.fresh {
+            compared.split_inclusive(|c| c.reaches).collect()
+        } else {
+            vec![&compared[..]]
+        };
         let laws = parts.into_iter().map(|part| joint(0, &self.threshold, part));
         laws.fold(Number::one(), |product, p| &product * &p)
     }

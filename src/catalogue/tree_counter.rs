@@ -27,7 +27,11 @@ pub const ENTRY: Entry = Entry {
             default: Some("1/2"),
             meaning: "the ratio in [0, 1) of the noise of each block, P(z) ~ ratio^|z|",
         },
-        Parameter { name: "rounds", default: Some("4"), meaning: "the number of bits, from 1 to 7" },
+        Parameter {
+            name: "rounds",
+            default: Some("4"),
+            meaning: "the number of bits, from 1 to 7; missing ones are 0, further ones not counted",
+        },
     ],
     build: |given: &Given<'_>| {
         let rounds = usize::try_from(given.integer("rounds", 1..=7)?).unwrap_or(1);
@@ -39,7 +43,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 /// The length of the block that ends at that round.
-pub fn block(round: usize) -> usize {
+fn block(round: usize) -> usize {
     1 << round.trailing_zeros()
 }
 
@@ -85,18 +89,17 @@ impl Mechanism for TreeCounter {
 
     fn observe(&self, bits: &Self::State, after: usize) -> Result<Law<Self::State>> {
         let mut bits = bits.clone();
-        bits.push(after == 1);
+        if bits.len() < self.rounds {
+            bits.push(after == 1);
+        }
         Ok(Law::certain(bits))
     }
 
     fn finish(&self, bits: &Self::State) -> Result<Law<Output>> {
-        if bits.len() != self.rounds {
-            let message = format!("this counter is for {} bits, not {}", self.rounds, bits.len());
-            return Err(Error::argument(message));
-        }
+        let bit = |round: usize| i32::from(bits.get(round) == Some(&true));
         let mut law = Law::certain(String::new());
         for round in 1..=self.rounds {
-            let ones = bits[round - block(round)..round].iter().map(|&bit| i32::from(bit)).sum();
+            let ones = (round - block(round)..round).map(bit).sum();
             let cells = self.noise.cells(ones, 0, length(round));
             let names = cell_names(0, length(round));
             let cell = Law::new("the law of a block", names.into_iter().zip(cells))?;

@@ -13,7 +13,8 @@ use crate::limits::Limits;
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Kind as MechanismKind, Options, Tools, compile, expression,
+    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Tools, compile,
+    expression,
 };
 use crate::privacy::Streams;
 
@@ -148,6 +149,14 @@ impl Subject {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
         Ok(Built { automaton, tools })
+    }
+
+    /// What the mechanism sees and releases.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault.
+    pub(super) fn interface(&self, limits: &Limits) -> Result<Interface, Error> {
+        Ok(self.resolve(limits)?.0.interface().clone())
     }
 
     /// The options for streams of `rounds` rounds.

@@ -6,10 +6,13 @@ use crate::error::Error;
 use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
-use crate::privacy::{Event, Neighbour, Neighbours, Notion, Question, Worst, event, worst_delta};
+use crate::privacy::{
+    Event, Neighbour, Neighbours, Notion, Question, Worst, event, listed, worst_delta,
+};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
+use super::pairs::{DISTANCE, NEIGHBOURS, PAIRS, Relation};
 use super::subject::{
     MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, is_one_shot, show_event, show_stream,
 };
@@ -28,11 +31,9 @@ pub(super) const KEYS: &[Key] = &[
         about: "the claimed least δ, an exact expression; checked for equality",
     },
     STREAMS,
-    Key {
-        name: "neighbours",
-        grid: true,
-        about: "`replacement`, or `add-remove` for one-shot mechanisms",
-    },
+    NEIGHBOURS,
+    DISTANCE,
+    PAIRS,
     WITH,
 ];
 
@@ -50,14 +51,12 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
     }
     let streams =
         fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);
-    let neighbours = fields.choice(
-        "neighbours",
-        &[("replacement", Neighbours::Replacement), ("add-remove", Neighbours::AddRemove)],
-    );
+    let relation = Relation::parse(fields, notion)?;
     let check = PrivacyCheck {
         subject: subject?,
         rounds: rounds?,
-        question: Question { notion, neighbours: neighbours?, epsilon: epsilon? },
+        question: Question { notion, neighbours: relation.searched(), epsilon: epsilon? },
+        relation,
         delta,
         worst,
         streams: streams?,
@@ -85,6 +84,7 @@ struct PrivacyCheck {
     subject: Subject,
     rounds: usize,
     question: Question,
+    relation: Relation,
     delta: Option<Located<String>>,
     worst: Option<Located<String>>,
     streams: Which,
@@ -132,12 +132,24 @@ impl Check for PrivacyCheck {
         if self.question.neighbours == Neighbours::AddRemove {
             options.sizes = Some(self.rounds - 1..=self.rounds);
         }
+        let interface = self.subject.interface(limits)?;
+        let pairs = self.relation.pairs(&interface, self.rounds, self.subject.position())?;
+        if let Some(pairs) = &pairs {
+            let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
+            options.sizes = sizes().min().zip(sizes().max()).map(|(least, most)| least..=most);
+        }
         let automaton = self.subject.build(&options, limits)?.automaton;
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
-        let progress = Progress::default();
-        let (question, rounds) = (&self.question, self.rounds);
-        let answers = worst_delta(&automaton, &streams, question, rounds, limits, &progress)
-            .map_err(|error| self.subject.fault(&error))?;
+        let answers = match &pairs {
+            Some(pairs) => listed(&automaton, &self.question.epsilon, pairs)
+                .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }]),
+            None => {
+                let streams = self.subject.streams(self.streams, automaton.interface())?;
+                let progress = Progress::default();
+                let (question, rounds) = (&self.question, self.rounds);
+                worst_delta(&automaton, &streams, question, rounds, limits, &progress)
+            }
+        };
+        let answers = answers.map_err(|error| self.subject.fault(&error))?;
         let answer = answers.last().expect("an answer for each length");
         let (lower, upper) = match answer {
             Worst::Exact { delta, .. } => (delta, delta),
@@ -145,7 +157,11 @@ impl Check for PrivacyCheck {
         };
         let mut finding = Finding {
             verdict: claimed.decide(lower, upper),
-            found: format!("{}; claimed {}", self.found(answer), claimed.show()),
+            found: format!(
+                "{}; claimed {}",
+                self.found(answer, pairs.as_ref().map(Vec::len)),
+                claimed.show()
+            ),
             non_vacuous: None,
             details: Vec::new(),
             values: values(answer),
@@ -213,11 +229,12 @@ impl PrivacyCheck {
             .then(|| "with T = 1 no output is left to compare".into())
     }
 
-    fn found(&self, answer: &Worst) -> String {
+    fn found(&self, answer: &Worst, pairs: Option<usize>) -> String {
         let at = format!("at ε = {}, T = {}", self.question.epsilon, self.rounds);
-        let streams = match self.streams {
-            Which::All => "",
-            Which::Realisable => " on realisable streams",
+        let streams = match (self.streams, pairs) {
+            (Which::All, None) => String::new(),
+            (Which::Realisable, None) => " on realisable streams".into(),
+            (_, Some(number)) => format!(" over {number} pairs of data sets"),
         };
         match answer {
             Worst::Exact { delta, .. } => format!("worst δ = {delta} {at}{streams}"),

@@ -1,0 +1,183 @@
+//! Neighbours of one-shot mechanisms that are not all replacements of one record: adjacent vectors
+//! of answers, data sets that differ in several records, listed pairs.
+
+use itertools::Itertools;
+
+use crate::error::{Error, Position};
+use crate::mechanism::{Interface, stream};
+use crate::privacy::{Neighbour, Neighbours, Notion};
+
+use super::super::{Fields, Located};
+use super::Key;
+
+pub(super) const NEIGHBOURS: Key = Key {
+    name: "neighbours",
+    grid: true,
+    about: "`replacement`; for one-shot mechanisms also `add-remove`, or `adjacent` vectors of answers",
+};
+pub(super) const DISTANCE: Key = Key {
+    name: "distance",
+    grid: true,
+    about: "in how many records data sets of a one-shot mechanism may differ at most",
+};
+pub(super) const PAIRS: Key = Key {
+    name: "pairs",
+    grid: false,
+    about: "a list of pairs of data sets of a one-shot mechanism, such as \"a,b | c\"",
+};
+
+/// The greatest number of data sets whose pairs are listed.
+const DATA_SETS: usize = 1024;
+
+/// Which data sets a claim compares.
+#[derive(Debug, Clone)]
+pub(super) enum Relation {
+    /// What the search knows.
+    Searched(Neighbours),
+    /// One record each, vectors of answers; no answer moves by more than one.
+    Adjacent,
+    /// As many records, of which at most so many differ.
+    Distance(usize),
+    /// These.
+    Pairs(Vec<Located<String>>),
+}
+
+impl Relation {
+    /// Reads the keys `neighbours`, `distance` and `pairs`, of which at most one may be there.
+    pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Self> {
+        let relation = fields.choice(
+            NEIGHBOURS.name,
+            &[
+                ("replacement", Self::Searched(Neighbours::Replacement)),
+                ("add-remove", Self::Searched(Neighbours::AddRemove)),
+                ("adjacent", Self::Adjacent),
+            ]
+            .each_ref()
+            .map(|(name, relation)| (*name, relation)),
+        );
+        let mut relation = relation?.clone();
+        let given = [NEIGHBOURS.name, DISTANCE.name, PAIRS.name];
+        if given.iter().filter(|name| fields.has(name)).count() > 1 {
+            fields.missing("only one of the keys `neighbours`, `distance` and `pairs`");
+            return None;
+        }
+        if fields.has(DISTANCE.name) {
+            relation = Self::Distance(fields.at_least(DISTANCE.name, 1)?.value);
+        }
+        if fields.has(PAIRS.name) {
+            relation = Self::Pairs(fields.strings(PAIRS.name)?);
+        }
+        if notion == Notion::Joint && !matches!(relation, Self::Searched(_)) {
+            fields.missing("the kind `privacy` for pairs of data sets of one-shot mechanisms");
+            return None;
+        }
+        if fields.has("streams") && !matches!(relation, Self::Searched(_)) {
+            fields.missing("no key `streams` beside pairs of data sets");
+            return None;
+        }
+        Some(relation)
+    }
+
+    /// What the search knows; replacement where the pairs are listed.
+    pub(super) fn searched(&self) -> Neighbours {
+        match self {
+            Self::Searched(neighbours) => *neighbours,
+            _ => Neighbours::Replacement,
+        }
+    }
+
+    /// The pairs, unless the search goes through them itself. A fault of the mechanism is placed at
+    /// `at`.
+    ///
+    /// # Errors
+    /// When the mechanism has other records than the relation is about, there are too many data
+    /// sets, or a pair is malformed.
+    pub(super) fn pairs(
+        &self,
+        interface: &Interface,
+        rounds: usize,
+        at: &Position,
+    ) -> Result<Option<Vec<Neighbour>>, Error> {
+        let all = |related: &dyn Fn(&[usize], &[usize]) -> bool| {
+            let sets = data_sets(interface.records(), rounds, at)?;
+            let pairs = sets.iter().array_combinations();
+            let related = pairs.filter(|[first, second]| related(first, second));
+            Ok(Some(related.map(|[first, second]| neighbour(first, second)).collect()))
+        };
+        match self {
+            Self::Searched(_) => Ok(None),
+            Self::Adjacent => {
+                let vectors = vectors(interface, at)?;
+                all(&|first, second| {
+                    first.iter().zip(second).all(|(&a, &b)| close(&vectors[a], &vectors[b]))
+                })
+            }
+            Self::Distance(distance) => all(&|first, second| {
+                first.iter().zip(second).filter(|(a, b)| a != b).count() <= *distance
+            }),
+            Self::Pairs(texts) => texts
+                .iter()
+                .map(|text| listed(interface, text, rounds))
+                .collect::<Result<Vec<_>, _>>()
+                .map(Some),
+        }
+    }
+}
+
+fn neighbour(first: &[usize], second: &[usize]) -> Neighbour {
+    Neighbour { first: first.to_vec(), second: second.to_vec() }
+}
+
+fn data_sets(records: usize, rounds: usize, at: &Position) -> Result<Vec<Vec<usize>>, Error> {
+    let number = u32::try_from(rounds).ok().and_then(|rounds| records.checked_pow(rounds));
+    if number.is_none_or(|number| number > DATA_SETS) {
+        let expected = format!("at most {DATA_SETS} data sets whose pairs are listed");
+        return Err(Error::malformed(at.clone(), expected, format!("{records}^{rounds}")));
+    }
+    Ok(std::iter::repeat_n(0..records, rounds).multi_cartesian_product().collect())
+}
+
+/// The records as vectors of −1, 0, 1.
+fn vectors(interface: &Interface, at: &Position) -> Result<Vec<Vec<i8>>, Error> {
+    let entry = |sign| match sign {
+        '-' => Some(-1),
+        '0' => Some(0),
+        '+' => Some(1),
+        _ => None,
+    };
+    let records = (0..interface.records()).map(|record| interface.record_name(record));
+    let vector = |name: String| {
+        name.chars().map(entry).collect::<Option<Vec<i8>>>().ok_or_else(|| {
+            let expected = "a mechanism whose records are vectors of answers such as `-0+`";
+            Error::malformed(at.clone(), expected, format!("the record `{name}`"))
+        })
+    };
+    records.map(vector).collect()
+}
+
+fn close(first: &[i8], second: &[i8]) -> bool {
+    first.len() == second.len() && first.iter().zip(second).all(|(a, b)| a.abs_diff(*b) <= 1)
+}
+
+fn listed(
+    interface: &Interface,
+    text: &Located<String>,
+    rounds: usize,
+) -> Result<Neighbour, Error> {
+    let fault = |expected: &str| {
+        Error::malformed(text.position.clone(), expected, format!("`{}`", text.value))
+    };
+    let (first, second) =
+        text.value.split_once('|').ok_or_else(|| fault("a pair of data sets such as `a,b | c`"))?;
+    let pair = Neighbour {
+        first: stream::parse(interface, first.trim(), &text.position)?,
+        second: stream::parse(interface, second.trim(), &text.position)?,
+    };
+    if pair.first == pair.second {
+        return Err(fault("two data sets that differ"));
+    }
+    if pair.first.len().max(pair.second.len()) > rounds {
+        return Err(fault("data sets of at most `rounds` records"));
+    }
+    Ok(pair)
+}
