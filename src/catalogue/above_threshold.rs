@@ -1,4 +1,4 @@
-//! A private learner for point functions: one AboveThreshold test for each point.
+//! A private learner for point functions: one `AboveThreshold` test for each point.
 //!
 //! The counter of a point h is the number of examples (h,1). One replaced example moves at most two
 //! counters by one each, and moves all later values of a counter the same way. The noise on a

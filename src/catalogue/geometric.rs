@@ -7,13 +7,13 @@
 //! Report-noisy-max and the sparse vector technique compare independent noisy values with *one*
 //! noisy level: the winner, or the threshold. Given the level z the comparisons are independent,
 //!
-//! > P(all comparisons) = Σ_z P(level = z) · Π_j P(value j ≥ z, or value j < z).
+//! > `P(all comparisons) = Σ_z P(level = z) · Π_j P(value j ≥ z, or value j < z)`.
 //!
 //! Let A be one more than the greatest centre and B the least one. For z = A + k with k ≥ 0 every
-//! value's tail P(v_j ≥ z) is a number times r_j^k, so that each factor is 1 − a·r_j^k or a·r_j^k,
+//! value's tail `P(v_j ≥ z)` is a number times `r_j^k`, so that each factor is `1 − a·r_j^k` or `a·r_j^k`,
 //! and the level's mass is a number times r^k. The product is a finite sum Σ c·x^k, with x a
-//! product of r and some of the r_j, and its sum over all k ≥ 0 is Σ c/(1 − x). The same is true of
-//! z = B − k with P(v_j < z) in place of P(v_j ≥ z). Between B and A finitely many z are left. A
+//! product of r and some of the `r_j`, and its sum over all k ≥ 0 is Σ c/(1 − x). The same is true of
+//! z = B − k with `P(v_j < z)` in place of `P(v_j ≥ z)`. Between B and A finitely many z are left. A
 //! ratio of 0 is no noise; both rays begin where this makes no difference, with 0^0 = 1.
 //!
 //! # Cells

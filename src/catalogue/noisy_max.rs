@@ -41,17 +41,12 @@ pub const ENTRY: Entry = Entry {
 fn build(given: &Given<'_>) -> Result<Boxed> {
     let queries = queries::count(given)?;
     let noise = given.noise("ratio")?;
-    match given.word("release", &["index", "value"])? {
-        "index" => {
-            let outputs = (1..=queries).map(|index| index.to_string()).collect();
-            queries::mechanism(queries, outputs, Index { noise })
-        }
-        _ => {
-            let values = given.integer("values", 1..=64)?;
-            let outputs = cell_names(-values, values);
-            queries::mechanism(queries, outputs, Value { noise, values })
-        }
+    if given.word("release", &["index", "value"])? == "index" {
+        let outputs = (1..=queries).map(|index| index.to_string()).collect();
+        return queries::mechanism(queries, outputs, Index { noise });
     }
+    let values = given.integer("values", 1..=64)?;
+    queries::mechanism(queries, cell_names(-values, values), Value { noise, values })
 }
 
 #[derive(Debug)]

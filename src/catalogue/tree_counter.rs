@@ -59,7 +59,7 @@ fn words(rounds: usize) -> Vec<String> {
             let space = if word.is_empty() { "" } else { " " };
             cells.iter().map(move |cell| format!("{word}{space}{cell}")).collect::<Vec<_>>()
         };
-        words = words.iter().flat_map(|word| longer(word)).collect();
+        words = words.iter().flat_map(longer).collect();
     }
     words
 }

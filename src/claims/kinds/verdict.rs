@@ -139,15 +139,14 @@ impl Check for PrivacyCheck {
             options.sizes = sizes().min().zip(sizes().max()).map(|(least, most)| least..=most);
         }
         let automaton = self.subject.build(&options, limits)?.automaton;
-        let answers = match &pairs {
-            Some(pairs) => listed(&automaton, &self.question.epsilon, pairs)
-                .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }]),
-            None => {
-                let streams = self.subject.streams(self.streams, automaton.interface())?;
-                let progress = Progress::default();
-                let (question, rounds) = (&self.question, self.rounds);
-                worst_delta(&automaton, &streams, question, rounds, limits, &progress)
-            }
+        let question = &self.question;
+        let answers = if let Some(pairs) = &pairs {
+            listed(&automaton, &question.epsilon, pairs)
+                .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
+        } else {
+            let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let progress = Progress::default();
+            worst_delta(&automaton, &streams, question, self.rounds, limits, &progress)
         };
         let answers = answers.map_err(|error| self.subject.fault(&error))?;
         let answer = answers.last().expect("an answer for each length");
