@@ -9,6 +9,7 @@ use crate::privacy::{Neighbour, Neighbours, Notion};
 
 use super::super::{Fields, Located};
 use super::Key;
+use super::subject::STREAMS;
 
 pub(super) const NEIGHBOURS: Key = Key {
     name: "neighbours",
@@ -56,26 +57,27 @@ impl Relation {
             .map(|(name, relation)| (*name, relation)),
         );
         let mut relation = relation?.clone();
-        let given = [NEIGHBOURS.name, DISTANCE.name, PAIRS.name];
-        if given.iter().filter(|name| fields.has(name)).count() > 1 {
-            fields.missing("only one of the keys `neighbours`, `distance` and `pairs`");
-            return None;
-        }
         if fields.has(DISTANCE.name) {
             relation = Self::Distance(fields.at_least(DISTANCE.name, 1)?.value);
         }
         if fields.has(PAIRS.name) {
             relation = Self::Pairs(fields.strings(PAIRS.name)?);
         }
-        if notion == Notion::Joint && !matches!(relation, Self::Searched(_)) {
-            fields.missing("the kind `privacy` for pairs of data sets of one-shot mechanisms");
-            return None;
-        }
-        if fields.has("streams") && !matches!(relation, Self::Searched(_)) {
-            fields.missing("no key `streams` beside pairs of data sets");
-            return None;
-        }
-        Some(relation)
+        let names = [NEIGHBOURS.name, DISTANCE.name, PAIRS.name];
+        let given = names.into_iter().filter(|name| fields.has(name)).count();
+        let searched = matches!(relation, Self::Searched(_));
+        let (expected, found) = if given > 1 {
+            ("one of the keys `neighbours`, `distance` and `pairs`", "another beside it")
+        } else if notion == Notion::Joint && !searched {
+            ("the kind `privacy` for data sets of one-shot mechanisms", "`joint-privacy`")
+        } else if fields.has(STREAMS.name) && !searched {
+            ("data sets without the key `streams`", "that key")
+        } else {
+            return Some(relation);
+        };
+        let place = fields.position();
+        fields.refuse(place, expected, found);
+        None
     }
 
     /// What the search knows; replacement where the pairs are listed.
