@@ -58,7 +58,7 @@ fn build(given: &Given<'_>) -> Result<Boxed> {
     let above = given.word("release", &["at", "above"])? == "above";
     let ceiling = functions::ceil(&threshold).map_err(Error::argument)?;
     let whole = functions::as_integer(&ceiling).and_then(|n| i32::try_from(n).ok());
-    let whole = whole.filter(|n| (0..=RANGE).contains(n)).ok_or_else(|| {
+    let whole = whole.filter(|n| threshold.signum() >= 0 && *n <= RANGE).ok_or_else(|| {
         given.unfit("threshold", "a number from 0 to 256", &threshold.to_string())
     })?;
     let first = whole + i32::from(above && ceiling == threshold);

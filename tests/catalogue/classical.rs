@@ -209,8 +209,9 @@ fn composition_of_a_mechanism_with_random_states() {
                   fn finish(kept) { kept }\n";
     std::fs::write(&path, script).unwrap();
     // After the records 1, 1 a run holds 1 with probability 1 − (2/3)^2 = 5/9.
-    let text = format!("compose:k=2,of={}", path.display());
-    let found = law(&text, "point:2", &["1", "1"]);
+    let whole = folder.path().join("twice.toml");
+    std::fs::write(&whole, "use = \"compose\"\nk = 2\n[of]\nuse = \"kept.rhai\"\n").unwrap();
+    let found = law(whole.to_str().unwrap(), "point:2", &["1", "1"]);
     let expected = [("2x[0]", "16/81"), ("1x[0] 1x[1]", "40/81"), ("2x[1]", "25/81")];
     assert_eq!(found, expected.map(|(name, p)| (name.to_owned(), number(p))).into());
 }
