@@ -12,6 +12,7 @@ mod listed;
 mod model;
 mod node;
 mod pair;
+mod related;
 mod search;
 mod streams;
 mod summary;
@@ -20,6 +21,7 @@ mod verdict;
 pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use listed::listed;
+pub use related::{adjacent, within};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide, event,

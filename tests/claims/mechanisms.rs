@@ -435,13 +435,12 @@ fn relations_that_do_not_fit_are_placed() {
         (with("pairs = [\"00 | 0*\"]"), "found `0*`"),
         (
             other("discrete-laplace", "neighbours = \"adjacent\""),
-            "expected a mechanism whose records are vectors of answers such as `-0+`, found the \
-             record `1`",
+            "adjacent data sets are vectors of answers such as `-0+`, not `1`",
         ),
         (
             other("randomised-response-one-shot", "distance = 2")
                 .replace("rounds = 1", "rounds = 11"),
-            "expected at most 1024 data sets whose pairs are listed, found 2^11",
+            "the set of data sets whose pairs are listed has 2^11 members, more than the limit of 1024",
         ),
         (
             other("randomised-response", "distance = 1"),

@@ -1,11 +1,9 @@
 //! Neighbours of one-shot mechanisms that are not all replacements of one record: adjacent vectors
 //! of answers, data sets that differ in several records, listed pairs.
 
-use itertools::Itertools;
-
-use crate::error::{Error, Position};
+use crate::error::Error;
 use crate::mechanism::{Interface, stream};
-use crate::privacy::{Neighbour, Neighbours, Notion};
+use crate::privacy::{Neighbour, Neighbours, Notion, adjacent, within};
 
 use super::super::{Fields, Located};
 use super::Key;
@@ -26,9 +24,6 @@ pub(super) const PAIRS: Key = Key {
     grid: false,
     about: "a list of pairs of data sets of a one-shot mechanism, such as \"a,b | c\"",
 };
-
-/// The greatest number of data sets whose pairs are listed.
-const DATA_SETS: usize = 1024;
 
 /// Which data sets a claim compares.
 #[derive(Debug, Clone)]
@@ -88,8 +83,7 @@ impl Relation {
         }
     }
 
-    /// The pairs, unless the search goes through them itself. A fault of the mechanism is placed at
-    /// `at`.
+    /// The pairs, unless the search goes through them itself.
     ///
     /// # Errors
     /// When the mechanism has other records than the relation is about, there are too many data
@@ -98,25 +92,11 @@ impl Relation {
         &self,
         interface: &Interface,
         rounds: usize,
-        at: &Position,
     ) -> Result<Option<Vec<Neighbour>>, Error> {
-        let all = |related: &dyn Fn(&[usize], &[usize]) -> bool| {
-            let sets = data_sets(interface.records(), rounds, at)?;
-            let pairs = sets.iter().array_combinations();
-            let related = pairs.filter(|[first, second]| related(first, second));
-            Ok(Some(related.map(|[first, second]| neighbour(first, second)).collect()))
-        };
         match self {
             Self::Searched(_) => Ok(None),
-            Self::Adjacent => {
-                let vectors = vectors(interface, at)?;
-                all(&|first, second| {
-                    first.iter().zip(second).all(|(&a, &b)| close(&vectors[a], &vectors[b]))
-                })
-            }
-            Self::Distance(distance) => all(&|first, second| {
-                first.iter().zip(second).filter(|(a, b)| a != b).count() <= *distance
-            }),
+            Self::Adjacent => adjacent(interface).map(Some),
+            Self::Distance(distance) => within(interface.records(), rounds, *distance).map(Some),
             Self::Pairs(texts) => texts
                 .iter()
                 .map(|text| listed(interface, text, rounds))
@@ -124,41 +104,6 @@ impl Relation {
                 .map(Some),
         }
     }
-}
-
-fn neighbour(first: &[usize], second: &[usize]) -> Neighbour {
-    Neighbour { first: first.to_vec(), second: second.to_vec() }
-}
-
-fn data_sets(records: usize, rounds: usize, at: &Position) -> Result<Vec<Vec<usize>>, Error> {
-    let number = u32::try_from(rounds).ok().and_then(|rounds| records.checked_pow(rounds));
-    if number.is_none_or(|number| number > DATA_SETS) {
-        let expected = format!("at most {DATA_SETS} data sets whose pairs are listed");
-        return Err(Error::malformed(at.clone(), expected, format!("{records}^{rounds}")));
-    }
-    Ok(std::iter::repeat_n(0..records, rounds).multi_cartesian_product().collect())
-}
-
-/// The records as vectors of −1, 0, 1.
-fn vectors(interface: &Interface, at: &Position) -> Result<Vec<Vec<i8>>, Error> {
-    let entry = |sign| match sign {
-        '-' => Some(-1),
-        '0' => Some(0),
-        '+' => Some(1),
-        _ => None,
-    };
-    let records = (0..interface.records()).map(|record| interface.record_name(record));
-    let vector = |name: String| {
-        name.chars().map(entry).collect::<Option<Vec<i8>>>().ok_or_else(|| {
-            let expected = "a mechanism whose records are vectors of answers such as `-0+`";
-            Error::malformed(at.clone(), expected, format!("the record `{name}`"))
-        })
-    };
-    records.map(vector).collect()
-}
-
-fn close(first: &[i8], second: &[i8]) -> bool {
-    first.len() == second.len() && first.iter().zip(second).all(|(a, b)| a.abs_diff(*b) <= 1)
 }
 
 fn listed(

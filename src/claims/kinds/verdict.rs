@@ -133,7 +133,11 @@ impl Check for PrivacyCheck {
             options.sizes = Some(self.rounds - 1..=self.rounds);
         }
         let interface = self.subject.interface(limits)?;
-        let pairs = self.relation.pairs(&interface, self.rounds, self.subject.position())?;
+        let pairs = self.relation.pairs(&interface, self.rounds).map_err(|error| match error {
+            // A pair has its own place.
+            Error::Malformed { .. } => error,
+            other => self.subject.fault(&other),
+        })?;
         if let Some(pairs) = &pairs {
             let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
             options.sizes = sizes().min().zip(sizes().max()).map(|(least, most)| least..=most);
