@@ -32,10 +32,13 @@ pub const HEADER: &str = "points,class,hypotheses,alike,littlestone_dimension,vc
 /// When the number of points is 0 or more than 4.
 pub fn csv(points: usize) -> Result<String> {
     if !(1..=MAX_POINTS).contains(&points) {
-        return Err(Error::argument_with_help(
-            format!("points: expected a number from 1 to {MAX_POINTS}, found {points}"),
-            "there are 4294967295 classes on 5 points",
-        ));
+        let help = if points == 0 {
+            "on no point there is one function, and nothing to query"
+        } else {
+            "there are 4294967295 nonempty classes on 5 points"
+        };
+        let message = format!("expected from 1 to {MAX_POINTS} points, found {points}");
+        return Err(Error::argument_with_help(message, help));
     }
     let mut text = format!("{HEADER}\n");
     for n in 1..=points {

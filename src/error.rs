@@ -1,7 +1,11 @@
 //! What can be wrong with an input: one value per fault, rendered only at the edge.
 
+mod shorten;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+pub(crate) use shorten::shorten;
 
 /// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
 ///
@@ -35,7 +39,12 @@ impl Position {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.source)?;
+        // A source in quotation marks is text that was typed, any other one a name.
+        if self.source.starts_with('`') {
+            f.write_str(&shorten(&self.source))?;
+        } else {
+            f.write_str(&self.source)?;
+        }
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
             if let Some(column) = self.column {
@@ -47,12 +56,13 @@ impl fmt::Display for Position {
 }
 
 /// Everything the library can refuse. Each value names the place, what was expected and what was
-/// found; the command line prints it after `error: ` and exits with code 2.
+/// found; the command line prints it after `error: ` and exits with code 2. Long pieces of text from
+/// the input are cut when a value is shown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A malformed input.
-    #[error("{position}: expected {expected}, found {found}")]
+    #[error("{position}: expected {}, found {}", shorten(expected), shorten(found))]
     Malformed {
         /// Where the fault is.
         position: Position,
@@ -70,7 +80,7 @@ pub enum Error {
         reason: String,
     },
     /// An object that would be larger than this program handles; nothing was allocated for it.
-    #[error("{what} has {size}, more than the limit of {limit}")]
+    #[error("{} has {}, more than the limit of {limit}", shorten(what), shorten(size))]
     TooLarge {
         /// The object, as the user named it.
         what: String,
@@ -80,7 +90,7 @@ pub enum Error {
         limit: String,
     },
     /// A bound on the work was hit before the answer: nothing is wrong with the input.
-    #[error("{message}\n  help: {help}")]
+    #[error("{}\n  help: {}", shorten(message), shorten(help))]
     Limit {
         /// The bound, and where it was hit.
         message: String,
@@ -88,7 +98,11 @@ pub enum Error {
         help: String,
     },
     /// A name or argument that means nothing here.
-    #[error("{message}{}", help.as_ref().map(|h| format!("\n  help: {h}")).unwrap_or_default())]
+    #[error(
+        "{}{}",
+        shorten(message),
+        help.as_ref().map(|h| format!("\n  help: {}", shorten(h))).unwrap_or_default()
+    )]
     Argument {
         /// What is wrong.
         message: String,

@@ -115,6 +115,7 @@ pub mod mechanism;
 pub mod mistakes;
 pub mod privacy;
 pub mod report;
+mod text;
 
 /// The README's program.
 #[cfg(doctest)]

@@ -4,7 +4,9 @@
 mod support;
 
 use littlestone::certificate::format::LittlestoneDimension;
-use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, recheck, verify};
+use littlestone::certificate::{
+    Limit, Limits, Outcome, Rejection, Report, Statement, recheck, verify,
+};
 use serde_json::{Value, json};
 use support::classes::{Table, intervals, subsets, xor_intervals};
 use support::producer;
@@ -323,10 +325,13 @@ fn a_child_stands_for_one_class_and_one_bound() {
 fn keys_that_stand_twice_and_text_after_the_end_are_malformed() {
     let text = point3().to_string();
     let twice = text.replacen("{\"claim\":", "{\"format\":1,\"claim\":", 1);
-    for bad in [twice, format!("{text} x"), String::new(), format!("\u{feff}{text}")] {
+    for bad in [twice, format!("{text} x"), String::new(), format!("\u{feff}\u{feff}{text}")] {
         let rejection = verify(bad.as_bytes(), Limits::default()).expect_err("not a certificate");
         assert!(matches!(rejection, Rejection::Malformed { .. }), "{rejection}");
     }
+    // A byte-order mark is no part of the text.
+    let marked = verify(format!("\u{feff}{text}").as_bytes(), Limits::default());
+    assert!(matches!(marked, Ok(Outcome::Proved(_))), "{marked:?}");
 }
 
 /// A limit counts states in a fixed order: exactly the number examined suffices, one less does
@@ -339,15 +344,15 @@ fn a_limit_on_states_leaves_the_upper_bound_undecided() {
     assert!(examined > 10, "{examined}");
     for limit in [0, 1, examined - 1] {
         let Ok(Outcome::Undecided { report, limit: reached }) =
-            verify(&bytes, Limits { states: Some(limit) })
+            verify(&bytes, Limits { states: Some(limit), deadline: None })
         else {
             panic!("limit {limit} of {examined} suffices");
         };
-        assert_eq!(reached, limit);
+        assert_eq!(reached, Limit::States(limit));
         assert_eq!(report.examined, limit);
         assert_eq!(report.proved, [Statement::LittlestoneDimensionAtLeast(4)]);
     }
-    let enough = verify(&bytes, Limits { states: Some(examined) });
+    let enough = verify(&bytes, Limits { states: Some(examined), deadline: None });
     assert!(matches!(enough, Ok(Outcome::Proved(_))), "{enough:?}");
 }
 

@@ -6,9 +6,10 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use littlestone::certificate::{Limits, Outcome, Rejection, Report, Statement, verify};
+use littlestone::certificate::{Limit, Limits, Outcome, Rejection, Report, Statement, verify};
 use littlestone::class::{Class, ClassBuilder};
-use littlestone::decomposition::{Decomposition, certify, irreducible};
+use littlestone::decomposition::certify::{self, Frame};
+use littlestone::decomposition::{Decomposition, irreducible};
 use littlestone::littlestone::Solver;
 use serde_json::{Value, json};
 use support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
@@ -34,6 +35,8 @@ fn built(functions: &[String]) -> Class {
     builder.build()
 }
 
+const FRAME: Frame<'static> = Frame { source: "test", limit: 1 << 24 };
+
 /// The certificates of the library's writers: k-irreducibility for k = 0, …, n + 1, bounds on ρ,
 /// and the essential hypotheses.
 fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
@@ -42,16 +45,16 @@ fn written(functions: &[String], p: u32, d: Option<i32>) -> Vec<Value> {
     let mut certificates = Vec::new();
     for k in 0..=u64::try_from(class.points()).expect("few points") + 1 {
         let found = irreducible(&solver, k).expect("no limit");
-        let certificate = certify::irreducibility(&class, "test", k, &found);
+        let certificate = certify::irreducibility(&solver, FRAME, k, &found).expect("no limit");
         certificates.push(serde_json::to_value(certificate).expect("JSON"));
     }
     let mut found = Decomposition::new(&solver, p, d).expect("a class");
     let (dimension, tree) = (found.dimension(), found.tree().expect("no limit"));
     let essential = found.essential().expect("no limit");
-    let question = certify::Question { class: &class, source: "test", p, ambient: found.ambient() };
-    let bounds = certify::dimension(question, dimension, Some(&tree)).expect("a claim");
+    let bounds = certify::dimension(&mut found, FRAME, Some(dimension), Some(&tree));
+    let bounds = bounds.expect("no limit").expect("a claim");
     certificates.push(serde_json::to_value(bounds).expect("JSON"));
-    let essential = certify::essential(question, &essential, &tree);
+    let essential = certify::essential(&mut found, FRAME, &essential, &tree).expect("no limit");
     certificates.push(serde_json::to_value(essential).expect("JSON"));
     certificates
 }
@@ -255,7 +258,18 @@ fn mutations(certificate: &Value) -> Vec<(Place, Value)> {
 /// into others of which the same is true, so they are not counted.
 #[test]
 fn forged_certificates_are_rejected_or_true() {
-    const LOAD: [&str; 5] = ["claim", "tree", "violating", "excluded", "avoiding"];
+    const LOAD: [&str; 10] = [
+        "claim",
+        "tree",
+        "violating",
+        "excluded",
+        "avoiding",
+        "proof",
+        "below",
+        "no_tree",
+        "members",
+        "states",
+    ];
     let mut truth = Truth::default();
     let mut counted: BTreeMap<String, (u32, u32)> = BTreeMap::new();
     let (mut changes, mut rejected) = (0u32, 0u32);
@@ -308,11 +322,12 @@ fn manual_examples() -> Vec<Value> {
 
 #[test]
 fn the_examples_of_the_manual_are_accepted() {
-    let expected: [&[&str]; 4] = [
+    let expected: [&[&str]; 5] = [
         &["the class is not 2-irreducible"],
         &["ρ_1 ≤ 1 (d = 2)", "ρ_1 ≥ 1 (d = 2)"],
         &["ρ_1 ≤ 1 (d = 2)", "ρ_1 ≥ 1 (d = 2)", "C_1 = ∅ (d = 2)"],
         &["ρ_1 ≤ 1 (d = 1)", "ρ_1 ≥ 1 (d = 1)", "C_1 = {0100} (d = 1)"],
+        &["the class is 1-irreducible"],
     ];
     let examples = manual_examples();
     assert_eq!(examples.len(), expected.len());
@@ -355,24 +370,73 @@ fn each_rule_of_irreducibility_has_its_message() {
                 c["claim"]["irreducible"] = json!(true);
                 c["violating"] = json!(null);
             },
-            "claim.irreducible: expected a 2-irreducible class of dimension 1, but some points \
-             lower it",
+            "proof: expected a proof `kept`, found `lowered`",
+        ),
+        (
+            0,
+            |c| {
+                c["claim"]["irreducible"] = json!(true);
+                c["violating"] = json!(null);
+                c["proof"] = json!({ "kept": { "dimension": 1, "below": null, "keeps": null } });
+            },
+            "proof.kept.keeps: expected a state that shows Ldim ≥ 1 is kept by 2 queries, found \
+             null, and it is not evident",
         ),
         (0, |c| c["k"] = json!(1), "violating: expected at most 1 examples, found 2"),
         (
             0,
             |c| c["violating"][1][1] = json!(1),
-            "violating[1]: expected label 0, that of the SOA, found 1",
+            "proof.lowered.labels[1]: expected a state that shows Ldim < 1, found null, and it is \
+             not evident",
         ),
         (
             0,
             |c| c["violating"] = json!([[2, 0], [2, 0]]),
-            "violating: expected examples that lower the dimension 1, but it is kept",
+            "proof.lowered.left: expected a state that shows Ldim < 1, found null, and it is not \
+             evident",
         ),
         (
             0,
             |c| c["violating"][0][0] = json!(3),
             "violating[0]: expected an index below 3, found 3",
+        ),
+        (
+            0,
+            |c| c["proof"]["lowered"]["labels"] = json!([null]),
+            "proof.lowered.labels: expected an item for each of 2 examples, found 1",
+        ),
+        (
+            0,
+            |c| c["proof"]["lowered"]["dimension"] = json!(-1),
+            "proof.lowered.dimension: expected a dimension of at least 0, found -1",
+        ),
+        (
+            4,
+            |c| c["proof"]["kept"]["dimension"] = json!(1),
+            "proof.kept.below: expected a state that shows Ldim < 2, found null, and it is not \
+             evident",
+        ),
+        (
+            4,
+            |c| c["k"] = json!(2),
+            "proof.kept.keeps: expected a state that shows Ldim ≥ 2 is kept by 2 queries, but state \
+             0 shows Ldim ≥ 2 is kept by 1 query",
+        ),
+        (
+            4,
+            |c| c["states"][0]["keeps"]["sides"][3] = json!([0, 1]),
+            "states[0].sides[3]: child 1 has another matrix",
+        ),
+        (
+            4,
+            |c| c["states"][0]["keeps"]["sides"][3] = json!([1, 0]),
+            "states[0].sides[3]: expected a child after state 0 and below 2, found 0",
+        ),
+        (
+            4,
+            |c| c["states"][1]["at_least"]["bound"] = json!(3),
+            "states[1].sides[0]: expected a state that shows Ldim ≥ 2, found null, and it is not \
+             evident",
         ),
     ]);
 }
@@ -385,7 +449,7 @@ fn each_rule_of_decompositions_has_its_message() {
         (
             1,
             |c| c["ambient"] = json!(1),
-            "ambient: expected at least 2, the dimension of the class, found 1",
+            "below: expected a state that shows Ldim < 2, found null, and it is not evident",
         ),
         (
             1,
@@ -394,31 +458,40 @@ fn each_rule_of_decompositions_has_its_message() {
         ),
         (
             1,
-            |c| c["tree"] = json!([3, null, null]),
-            "tree[2]: expected a 2-irreducible class of dimension 1, but some points lower it",
+            |c| {
+                c["tree"] = json!({
+                    "nodes": [3, null, null], "below": [null, null, null],
+                    "leaves": [[1, null], [1, null]],
+                });
+            },
+            "tree.leaves[1]: expected a state that shows Ldim ≥ 1 is kept by 2 queries, found null, \
+             and it is not evident",
         ),
         (
             1,
             |c| c["claim"]["at_most"] = json!(0),
-            "tree[1]: expected a leaf of dimension at most 0, found dimension 1",
+            "tree.leaves[0]: expected a leaf of dimension at most 0, found dimension 1",
         ),
         (
             1,
             |c| c["claim"]["at_least"] = json!(2),
-            "claim.at_least: expected no valid tree with all leaves of dimension at most 1, but \
-             there is one",
+            "no_tree: expected a state that shows no subtree at depth 0 has only leaves of Ldim ≤ \
+             1, but state 0 shows no subtree at depth 0 has only leaves of Ldim ≤ 0",
         ),
         (1, |c| c["claim"]["at_least"] = json!(0), "claim.at_least: claims nothing"),
         (
             1,
-            |c| c["tree"] = json!([3, null]),
+            |c| c["tree"]["nodes"] = json!([3, null]),
             "tree: expected the list to go on, as 1 subtrees are missing",
         ),
         (
             // Asking point 4 again moves a leaf of dimension 1 to depth 2.
             1,
-            |c| c["tree"] = json!([3, 3, null, null, 2, 1, null, null, null]),
-            "tree[2]: expected a leaf of dimension 1 at depth at most 1, found depth 2",
+            |c| {
+                c["tree"]["nodes"] = json!([3, 3, null, null, 2, 1, null, null, null]);
+                c["tree"]["below"] = json!(vec![Value::Null; 9]);
+            },
+            "tree.leaves[0]: expected a leaf of dimension 1 at depth at most 1, found depth 2",
         ),
         (
             2,
@@ -437,13 +510,33 @@ fn each_rule_of_decompositions_has_its_message() {
                 c["claim"]["essential"] = json!(["1000"]);
                 c["excluded"] = json!([]);
                 c["avoiding"] = json!([]);
+                c["members"] = json!([[{ "no_tree": { "depth": 0, "no_tree": 0 } }]]);
             },
-            "claim.essential[0]: expected an essential hypothesis, but an optimal tree avoids it",
+            "members[0][0].no_tree: expected a state that shows no subtree at depth 0 has only \
+             leaves of Ldim ≤ 1, but state 0 shows no subtree at depth 0 has only leaves of Ldim ≤ 0",
         ),
         (
             3,
-            |c| c["avoiding"] = json!([[null]]),
+            |c| c["avoiding"] = json!([c["tree"].clone()]),
             "avoiding[0]: expected an excluded function that this tree avoids",
+        ),
+        (3, |c| c["members"] = json!([]), "members: expected 1 tables, found 0"),
+        (3, |c| c["members"][0] = json!([]), "members[0]: expected at least one state, found none"),
+        (
+            3,
+            |c| c["members"][0][0]["only"]["depth"] = json!(1),
+            "members[0][0]: expected a row for depth at most 0, found one for depth 1",
+        ),
+        (
+            3,
+            |c| c["states"][1]["no_tree"]["sides"] = json!([]),
+            "states[1]: expected an entry for column 0, found no further entry",
+        ),
+        (
+            3,
+            |c| c["states"][1]["no_tree"]["depth"] = json!(2),
+            "states[0].sides[0]: expected a state that shows no subtree at depth 1 has only leaves \
+             of Ldim ≤ 0, but state 1 shows no subtree at depth 2 has only leaves of Ldim ≤ 0",
         ),
     ]);
 }
@@ -456,9 +549,9 @@ fn limits_leave_what_was_proved() {
     for certificate in written(&sets(5, &[0, 1, 2]), 1, None) {
         let needed = proved(&certificate).examined;
         for states in (0..needed).step_by(7) {
-            match check(&certificate, Limits { states: Some(states) }) {
+            match check(&certificate, Limits { states: Some(states), deadline: None }) {
                 Ok(Outcome::Undecided { report, limit }) => {
-                    assert_eq!(limit, states);
+                    assert_eq!(limit, Limit::States(states));
                     for statement in &report.proved {
                         assert!(truth.holds(&certificate, statement));
                     }
@@ -466,7 +559,7 @@ fn limits_leave_what_was_proved() {
                 other => panic!("expected no decision within {states} states, found {other:?}"),
             }
         }
-        let enough = check(&certificate, Limits { states: Some(needed) });
+        let enough = check(&certificate, Limits { states: Some(needed), deadline: None });
         assert!(matches!(enough, Ok(Outcome::Proved(_))));
     }
 }
@@ -482,6 +575,10 @@ fn the_schemas_have_the_keys_of_the_format() {
         }
         let Some(map) = value.as_object() else { return };
         let keys: Vec<&String> = map.keys().collect();
+        if let Some(kinds) = schema["oneOf"].as_array() {
+            let kind = kinds.iter().find(|kind| kind["properties"].get(keys[0]).is_some());
+            return compare(kind.expect("a kind for the first key"), value);
+        }
         let properties = schema["properties"].as_object().expect("properties");
         assert_eq!(properties.keys().collect::<Vec<_>>(), keys);
         let mut required: Vec<String> =

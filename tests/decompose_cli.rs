@@ -115,8 +115,8 @@ fn bad_questions_are_refused() {
     refused(&["decompose", "point:3", "--p", "1", "--ambient", "99"], "expected at most 64");
     refused(&["decompose", "point:3"], "--p <P>");
     refused(&["decompose", "point:3", "--p", "1", "--tree", "t.png"], ".txt, .dot, .svg or .json");
-    refused(&["atlas", "--points", "5"], "expected a number from 1 to 4, found 5");
-    refused(&["atlas", "--points", "0"], "expected a number from 1 to 4, found 0");
+    refused(&["atlas", "--points", "5"], "expected from 1 to 4 points, found 5");
+    refused(&["atlas", "--points", "0"], "expected from 1 to 4 points, found 0");
 }
 
 #[test]
@@ -215,8 +215,104 @@ fn certificates_are_written_and_verified() {
         &[&point[..], &["--irreducible", "1", "--certify", "dimension"]].concat(),
         "--certify: expected --p P, found none",
     );
+}
+
+/// JSON says what the file proves: all, or the upper bound alone when the tables are too large, or
+/// nothing.
+#[test]
+fn what_is_certified_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof.json");
+    let path = path.to_str().expect("UTF-8");
+    let certified = |args: &[&str], code| json(args, code)["certified"].clone();
+    let parts = |at_least: bool, at_most: bool, essential: bool| json!({ "at_least": at_least, "at_most": at_most, "essential_hypotheses": essential });
+    let point = ["decompose", "point:8", "--p", "2", "--certificate", path];
+    assert_eq!(certified(&point, 0), parts(true, true, true));
+    assert_eq!(
+        certified(&[&point[..], &["--certify", "dimension"]].concat(), 0),
+        parts(true, true, false)
+    );
+    // The table of the lower bound has more than a hundred states, the tree a single node.
+    let plane = [
+        "decompose",
+        "projective-plane:4",
+        "--p",
+        "1",
+        "--certificate",
+        path,
+        "--certificate-limit",
+    ];
+    assert_eq!(certified(&[&plane[..], &["2000"]].concat(), 0), parts(false, true, false));
+    let proved = contains("proved: ρ_1 ≤ 2 (d = 2)\ntaken on trust");
+    littlestone(&["recheck", path]).assert().code(0).stdout(proved);
+    littlestone(&[&plane[..], &["2000"]].concat()).assert().code(0).stderr(contains(
+        "warning: searched, not certified: the lower bound: the proof is larger than 2000 bytes",
+    ));
+    fs::remove_file(path).expect("a file");
+    assert_eq!(certified(&[&plane[..], &["10"]].concat(), 0), parts(false, false, false));
+    assert!(!std::path::Path::new(path).exists());
+    let ball = ["decompose", "ball:6,2", "--irreducible", "4", "--certificate", path];
+    assert_eq!(certified(&ball, 0), json!({ "irreducible": true }));
+    let limited = ["decompose", "projective-plane:5", "--p", "3", "--limit-states", "5"];
+    let limited = [&limited[..], &["--certificate", path]].concat();
+    assert_eq!(certified(&limited, 3), parts(false, false, false));
+}
+
+/// The certificate does not depend on the number of threads, nor on what else is asked for.
+#[test]
+fn certificates_are_the_same_for_any_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = ["a.json", "b.json"].map(|name| folder.path().join(name));
+    let [a, b] = paths.each_ref().map(|path| path.to_str().expect("UTF-8"));
+    let class = ["decompose", "sparse:28,16,12,1", "--p", "1", "--certificate"];
+    littlestone(&[&class[..], &[a, "--jobs", "1"]].concat()).assert().code(0);
+    let avoid = ["--jobs", "4", "--irreducible", "2", "--avoid", "0000000000000000"];
+    littlestone(&[&class[..], &[b], &avoid[..]].concat()).assert().code(0);
+    let [a, b] = paths.map(|path| fs::read(path).expect("written"));
+    assert_eq!(a, b);
+}
+
+/// A function of the empty set of essential hypotheses is avoided, and the tree is drawn; the zero
+/// function of points is not.
+#[test]
+fn avoiding_trees_are_printed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let class = folder.path().join("seven.txt");
+    fs::write(&class, "0000\n0001\n0011\n0101\n1000\n1010\n1100\n").expect("written");
+    let class = class.to_str().expect("UTF-8");
+    // The tree of the worked example in the manual of certificates: point 1 first.
+    let seven = ["decompose", class, "--p", "1", "--avoid", "1000"];
+    littlestone(&seven)
+        .assert()
+        .code(0)
+        .stdout(contains("avoidable: 1000: yes\n1\n├─0─ 0001  4 hypotheses"));
+    let avoided = json(&seven, 0)["avoid"].clone();
+    assert_eq!(avoided["avoidable"], json!(true));
+    assert_eq!(avoided["tree"]["kind"], json!("decomposition-tree"));
+    assert_eq!(avoided["tree"]["decomposition_dimension"], json!(1));
+    for name in ["t.txt", "t.dot", "t.svg", "t.json"] {
+        let path = folder.path().join(name);
+        let tree = ["--tree", path.to_str().expect("UTF-8")];
+        littlestone(&[&seven[..], &tree[..]].concat())
+            .assert()
+            .code(0)
+            .stdout(contains("avoidable: 1000: yes\nirreducibility order"));
+        let text = fs::read_to_string(path).expect("written");
+        assert!(text.contains("0001") && text.contains("1100"), "{text}");
+    }
+    let point = ["decompose", "point:5", "--p", "1", "--avoid", "00000"];
+    let path = folder.path().join("none.svg");
+    let tree = ["--tree", path.to_str().expect("UTF-8")];
+    littlestone(&[&point[..], &tree[..]].concat())
+        .assert()
+        .code(0)
+        .stdout(contains("avoidable: 00000: no\n"))
+        .stderr(contains("warning: no tree: every optimal tree has a leaf"));
+    assert!(!path.exists());
+    let none = json(&point, 0)["avoid"].clone();
+    assert_eq!(none, json!({ "avoidable": false, "hypothesis": "00000", "tree": null }));
     refused(
-        &["decompose", "point:1025", "--irreducible", "1", "--certificate", path],
-        "--certificate: expected a class of at most 1024 hypotheses, found 1025",
+        &["decompose", "point:5", "--p", "1", "--avoid", "0a000"],
+        "--avoid: expected 5 labels 0 or 1, found `0a000`",
     );
 }

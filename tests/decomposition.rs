@@ -103,6 +103,18 @@ fn agrees(set: Functions, enumeration: &mut Enumeration<'_>) -> (i32, usize, usi
         let soas = valid(&essential.avoiding[excluded.tree], set, enumeration, rho);
         assert!(!soas.contains(&excluded.hypothesis), "{what}");
     }
+    // Every function, asked for by itself, is avoided by an optimal tree or essential; of those that
+    // are no SOA of the first tree three will do.
+    let others = (0..1 << points).map(|f| text(f, points)).filter(|f| !soas.contains(f)).take(3);
+    for f in soas.iter().cloned().chain(others) {
+        match found.avoiding(&f).expect("no limit") {
+            None => assert!(essential.hypotheses.contains(&f), "{f}: {what}"),
+            Some(tree) => {
+                assert!(!essential.hypotheses.contains(&f), "{f}: {what}");
+                assert!(!valid(&tree, set, enumeration, rho).contains(&f), "{f}: {what}");
+            }
+        }
+    }
     (rho, common.len(), essential.excluded.len())
 }
 

@@ -109,7 +109,7 @@ fn faults_of_tables_are_placed() {
         (
             "\"points\": [\"a\"]",
             "\"points\": [\"a\", \"a\"]",
-            "t.json: expected alphabets, found two points are called `a`",
+            "t.json: expected alphabets, found two points called `a`",
         ),
         (
             "\"points\": [\"a\"]",

@@ -573,7 +573,7 @@ fn faults_are_named() {
     check(on_stream(&fair, &[]).unwrap_err(), "the number of rounds must be at least 1");
     check(
         on_stream(&fair, &[0; 4]).unwrap_err(),
-        "the automaton was compiled for 3 rounds, fewer than 4",
+        "the automaton covers streams of at most 3 rounds, not of 4 (the key `rounds` of a table)",
     );
     check(
         on_stream(&fair, &[6]).unwrap_err(),

@@ -7,8 +7,21 @@ use super::Entry;
 use super::geometric::Noise;
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::mechanism::spec::{Argument, Arguments, Context};
+use crate::mechanism::spec::{Argument, Arguments, Context, Parameter};
 use crate::mechanism::{Boxed, Tools, functions};
+
+/// The function that a mechanism which switches begins with.
+pub(super) const BEFORE: Parameter = Parameter {
+    name: "before",
+    default: Some("0"),
+    meaning: "the first function: 0, 1, or its labels in point order",
+};
+/// The function that it switches to.
+pub(super) const AFTER: Parameter = Parameter {
+    name: "after",
+    default: Some("1"),
+    meaning: "the second function: 0, 1, or its labels in point order",
+};
 
 /// The parameters of one mechanism that is being built. Names have been checked against the
 /// entry; every method refuses a value that is out of its range and names the parameter.

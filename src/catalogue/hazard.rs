@@ -2,6 +2,7 @@
 //! of positive labels.
 
 use super::Entry;
+use super::given::{AFTER, BEFORE};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
@@ -22,16 +23,8 @@ pub const ENTRY: Entry = Entry {
             meaning: "a list of probabilities, such as (0, 1/8, 1/4); the last one stands for all \
                       larger numbers",
         },
-        Parameter {
-            name: "before",
-            default: Some("0"),
-            meaning: "the first function: 0, 1, or its labels in point order",
-        },
-        Parameter {
-            name: "after",
-            default: Some("1"),
-            meaning: "the second function: 0, 1, or its labels in point order",
-        },
+        BEFORE,
+        AFTER,
     ],
     build: |given| {
         Ok(Boxed::new(Hazard {

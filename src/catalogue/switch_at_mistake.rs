@@ -1,6 +1,7 @@
 //! A learner that changes its hypothesis at a mistake, without noise.
 
 use super::Entry;
+use super::given::{AFTER, BEFORE};
 use crate::error::Result;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
@@ -15,16 +16,8 @@ pub const ENTRY: Entry = Entry {
     twin: None,
     parameters: &[
         Parameter { name: "k", default: Some("1"), meaning: "the number of mistakes, at least 1" },
-        Parameter {
-            name: "before",
-            default: Some("0"),
-            meaning: "the first function: 0, 1, or its labels in point order",
-        },
-        Parameter {
-            name: "after",
-            default: Some("1"),
-            meaning: "the second function: 0, 1, or its labels in point order",
-        },
+        BEFORE,
+        AFTER,
     ],
     build: |given| {
         Ok(Boxed::new(SwitchAtMistake {

@@ -3,19 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use super::definitions::{Bounds, Definitions};
-use super::format::Preorder;
+use super::bounds::Bounds;
+use super::facts::Fact;
+use super::format::{Leaf, Reference, Side, Tree};
 use super::littlestone_dimension::{read_hypotheses, reject_repetition};
 use super::matrix::Matrix;
 use super::rejection::{Malformed, Rejection, Unproved};
-use super::verify::{End, Limit, Report, Work};
+use super::states::{States, label};
+use super::verify::{End, Report, Work};
 
 /// The greatest ambient dimension that a certificate may have.
 const GREATEST_AMBIENT: i32 = 64;
-
-/// The greatest number of hypotheses in a certificate about decompositions: the verifier's
-/// recursions are as deep as that.
-pub const GREATEST_CLASS: usize = 1024;
 
 /// A subclass: the indices of its hypotheses, in increasing order.
 pub(super) type Subclass = Vec<usize>;
@@ -31,11 +29,6 @@ impl Class {
     /// Distinct points, distinct hypotheses, one label for each point.
     pub(super) fn read(points: &[String], hypotheses: &[String]) -> Result<Self, Rejection> {
         reject_repetition("points", points)?;
-        if hypotheses.len() > GREATEST_CLASS {
-            let expected = format!("at most {GREATEST_CLASS} hypotheses");
-            let fault = Malformed::Expected { expected, found: hypotheses.len().to_string() };
-            return Err(Rejection::malformed("hypotheses", fault));
-        }
         Ok(Self { rows: read_hypotheses(hypotheses, points.len())?, points: points.len() })
     }
 
@@ -60,29 +53,38 @@ impl Class {
         Matrix::compress(subclass.len(), (0..self.points).map(column))
     }
 
-    /// SOA of a subclass at point `x`: 0 iff label 0 keeps the dimension.
-    pub(super) fn soa_at(
+    /// SOA of a subclass that is at least 1-irreducible, as a string of `0` and `1` in point order,
+    /// from the answers that keep its dimension; without answers the larger sides do.
+    fn soa(
         &self,
         subclass: &[usize],
-        x: usize,
-        definitions: &mut Definitions,
-        work: &mut Work,
-    ) -> Result<bool, Limit> {
-        let q = definitions.dimension(&self.matrix(subclass), work)?;
-        let zero = self.matrix(&self.restrict(subclass, x, false));
-        Ok(definitions.dimension(&zero, work)? != q)
-    }
-
-    /// SOA of a subclass as a string of `0` and `1` in point order.
-    pub(super) fn soa(
-        &self,
-        subclass: &[usize],
-        definitions: &mut Definitions,
-        work: &mut Work,
-    ) -> Result<String, Limit> {
-        (0..self.points)
-            .map(|x| Ok(if self.soa_at(subclass, x, definitions, work)? { '1' } else { '0' }))
-            .collect()
+        matrix: &Matrix,
+        answers: Option<&[Side]>,
+        place: &str,
+    ) -> Result<String, Rejection> {
+        let mut labels = String::with_capacity(self.points);
+        for x in 0..self.points {
+            let column = subclass.iter().map(|&h| self.rows[h][x]);
+            let kept = match matrix.column_of(column) {
+                // All of the subclass has this label.
+                None => self.rows[subclass[0]][x],
+                Some((column, complemented)) => {
+                    let side = match answers {
+                        None => matrix.larger_side(column),
+                        Some(answers) => {
+                            let Some(&Side(side, _)) = answers.get(column) else {
+                                let fault = Unproved::MissingEntry { column };
+                                return Err(Rejection::unproved(place, fault));
+                            };
+                            label(side, place)?
+                        }
+                    };
+                    side != complemented
+                }
+            };
+            labels.push(if kept { '1' } else { '0' });
+        }
+        Ok(labels)
     }
 
     /// A report that nothing is proved yet.
@@ -102,12 +104,11 @@ impl Class {
     }
 }
 
-/// A question about valid trees: the class with p and d, and the tables.
+/// A question about valid trees: the class with p and d.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) class: Class,
     pub(super) bounds: Bounds,
-    pub(super) definitions: Definitions,
 }
 
 impl Question {
@@ -127,94 +128,152 @@ impl Question {
             let range = format!("a dimension from 0 to {GREATEST_AMBIENT}");
             return expected("ambient", &range, ambient.to_string());
         }
-        let bounds = Bounds { p, ambient };
-        Ok(Self { class, bounds, definitions: Definitions::default() })
+        Ok(Self { class, bounds: Bounds { p, ambient } })
     }
 
     /// d is at least the dimension of the class, without which Definition 8 has no meaning.
-    pub(super) fn check_ambient(&mut self, work: &mut Work) -> Result<(), End> {
-        let root = self.class.matrix(&self.class.whole());
-        let dimension = self.definitions.dimension(&root, work)?;
-        let found = self.bounds.ambient;
-        if found < dimension {
-            let fault = Unproved::AmbientBelow { dimension, found };
-            return Err(Rejection::unproved("ambient", fault).into());
-        }
-        Ok(())
+    pub(super) fn check_ambient(
+        &self,
+        below: Reference,
+        states: &mut States<'_>,
+        work: &mut Work,
+    ) -> Result<(), End> {
+        let whole = self.class.matrix(&self.class.whole());
+        states.need(&whole, Fact::Below(above(self.bounds.ambient)), below, "below", work)
     }
 
     /// No valid tree has only leaves of dimension below `bound`.
     pub(super) fn check_at_least(
-        &mut self,
+        &self,
         bound: i32,
-        place: &str,
+        no_tree: Reference,
+        states: &mut States<'_>,
         work: &mut Work,
     ) -> Result<(), End> {
-        let root = self.class.matrix(&self.class.whole());
-        if self.definitions.has_tree(&root, 0, bound - 1, self.bounds, work)? {
-            let fault = Unproved::SmallerTree { bound: bound - 1 };
-            return Err(Rejection::unproved(place, fault).into());
-        }
-        Ok(())
+        let whole = self.class.matrix(&self.class.whole());
+        let fact = Fact::NoTree { depth: 0, leaves: bound - 1 };
+        states.need(&whole, fact, no_tree, "no_tree", work)
     }
+}
 
+/// The trees of a certificate, and how they are checked.
+#[derive(Debug)]
+pub(super) struct Trees<'c, 's> {
+    pub(super) question: &'c Question,
+    pub(super) states: &'c mut States<'s>,
+    /// Number of nodes checked so far.
+    pub(super) nodes: u64,
+}
+
+impl Trees<'_, '_> {
     /// The tree is valid in the sense of Definition 8, and its leaves have dimension at most
-    /// `most`. The SOAs of the leaves of that dimension.
-    pub(super) fn check_tree(
+    /// `most`, if the states show what is referred to. The SOAs of the leaves of that dimension.
+    pub(super) fn check(
         &mut self,
-        tree: &Preorder,
+        tree: &Tree,
         most: i32,
         place: &str,
-        nodes: &mut u64,
         work: &mut Work,
     ) -> Result<BTreeSet<String>, End> {
+        let class = &self.question.class;
         let mut soas = BTreeSet::new();
-        let mut open = vec![(self.class.whole(), 0u128)];
-        for (i, &node) in tree.iter().enumerate() {
-            let unproved = |fault| Err(Rejection::unproved(format!("{place}[{i}]"), fault).into());
+        let mut open = vec![(class.whole(), 0u128)];
+        let mut leaves = tree.leaves.iter().enumerate();
+        for (i, &node) in tree.nodes.iter().enumerate() {
+            let here = format!("{place}.nodes[{i}]");
+            let unproved = |fault| Err(Rejection::unproved(&here, fault).into());
             let Some((subclass, depth)) = open.pop() else {
                 return unproved(Unproved::SurplusNode);
             };
             work.step()?;
-            let matrix = self.class.matrix(&subclass);
-            let dimension = self.definitions.dimension(&matrix, work)?;
-            let bound = self.bounds.node(dimension);
-            if depth > bound {
-                return unproved(too_deep("node", dimension, bound, depth));
-            }
-            *nodes += 1;
+            let Some(&below) = tree.below.get(i) else {
+                let (expected, found) = (tree.nodes.len(), tree.below.len());
+                let fault = Unproved::ListLength { what: "nodes", expected, found };
+                return Err(Rejection::unproved(format!("{place}.below"), fault).into());
+            };
+            let place_below = format!("{place}.below[{i}]");
+            let matrix = class.matrix(&subclass);
+            self.nodes += 1;
             if let Some(point) = node {
-                let count = self.class.points();
+                let Some(greatest) = self.question.bounds.greatest_at(depth) else {
+                    return unproved(self.too_deep("node", -1, depth));
+                };
+                // The class as a whole was checked against d already.
+                if greatest < self.question.bounds.ambient {
+                    let fact = Fact::Below(above(greatest));
+                    self.states.need(&matrix, fact, below, &place_below, work)?;
+                } else if below.is_some() {
+                    let fault = Malformed::NotClaimed;
+                    return Err(Rejection::malformed(place_below, fault).into());
+                }
+                let count = class.points();
                 if point >= count {
                     return unproved(Unproved::NoSuchIndex { count, found: point });
                 }
-                open.push((self.class.restrict(&subclass, point, true), depth + 1));
-                open.push((self.class.restrict(&subclass, point, false), depth + 1));
+                open.push((class.restrict(&subclass, point, true), depth + 1));
+                open.push((class.restrict(&subclass, point, false), depth + 1));
                 continue;
             }
-            let bound = self.bounds.leaf(dimension);
-            if depth > bound {
-                return unproved(too_deep("leaf", dimension, bound, depth));
-            }
-            if dimension > most {
-                return unproved(Unproved::LeafAbove { bound: most, found: dimension });
-            }
-            let k = self.bounds.irreducibility(dimension);
-            if !self.definitions.irreducible(&matrix, k, work)? {
-                return unproved(Unproved::Reducible { k: k.to_string(), dimension });
-            }
-            if dimension == most {
-                soas.insert(self.class.soa(&subclass, &mut self.definitions, work)?);
+            let Some((l, &leaf)) = leaves.next() else {
+                return unproved(Unproved::NoLeafProof);
+            };
+            let Leaf(dimension, keeps) = leaf;
+            let here = format!("{place}.leaves[{l}]");
+            self.leaf((dimension, keeps), depth, most, &here)?;
+            let fact = Fact::Below(above(dimension));
+            self.states.need(&matrix, fact, below, &place_below, work)?;
+            let queries = self.question.bounds.irreducibility(dimension);
+            self.states.need(&matrix, Fact::Keeps { dimension, queries }, keeps, &here, work)?;
+            if dimension == most && !subclass.is_empty() {
+                soas.insert(class.soa(&subclass, &matrix, self.states.answers(keeps), &here)?);
             }
         }
+        let end = |place, fault| Err(Rejection::unproved(place, fault).into());
         if !open.is_empty() {
-            let fault = Unproved::TreeUnfinished { open: open.len() };
-            return Err(Rejection::unproved(place, fault).into());
+            return end(place.to_owned(), Unproved::TreeUnfinished { open: open.len() });
+        }
+        if tree.below.len() > tree.nodes.len() {
+            let (expected, found) = (tree.nodes.len(), tree.below.len());
+            let fault = Unproved::ListLength { what: "nodes", expected, found };
+            return end(format!("{place}.below"), fault);
+        }
+        if let Some((l, _)) = leaves.next() {
+            return end(format!("{place}.leaves[{l}]"), Unproved::SurplusNode);
         }
         Ok(soas)
     }
+
+    /// A leaf of this dimension may stand at this depth.
+    fn leaf(
+        &self,
+        (dimension, _): (i32, Reference),
+        depth: u128,
+        most: i32,
+        place: &str,
+    ) -> Result<(), Rejection> {
+        if !(-1..=self.question.bounds.ambient).contains(&dimension) {
+            let expected = format!("a dimension from -1 to {}", self.question.bounds.ambient);
+            let fault = Malformed::Expected { expected, found: dimension.to_string() };
+            return Err(Rejection::malformed(place, fault));
+        }
+        if depth > self.question.bounds.leaf(dimension) {
+            return Err(Rejection::unproved(place, self.too_deep("leaf", dimension, depth)));
+        }
+        if dimension > most {
+            let fault = Unproved::LeafAbove { bound: most, found: dimension };
+            return Err(Rejection::unproved(place, fault));
+        }
+        Ok(())
+    }
+
+    fn too_deep(&self, what: &'static str, dimension: i32, depth: u128) -> Unproved {
+        let bounds = self.question.bounds;
+        let bound = if what == "leaf" { bounds.leaf(dimension) } else { bounds.node(dimension) };
+        Unproved::DepthAbove { what, dimension, bound: bound.to_string(), found: depth.to_string() }
+    }
 }
 
-fn too_deep(what: &'static str, dimension: i32, bound: u128, depth: u128) -> Unproved {
-    Unproved::DepthAbove { what, dimension, bound: bound.to_string(), found: depth.to_string() }
+/// The least number above a dimension of at least −1.
+pub(super) fn above(dimension: i32) -> u32 {
+    dimension.max(-1).wrapping_add(1).unsigned_abs()
 }

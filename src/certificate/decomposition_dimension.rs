@@ -1,10 +1,11 @@
 //! The rules for certificates of the kind `decomposition-dimension`.
 
-use super::decomposed::{Class, Question};
+use super::decomposed::{Class, Question, Trees};
 use super::format::DecompositionDimension;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{DecompositionParameters, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::states::States;
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies both bounds on the decomposition dimension (Definition 8).
 pub(super) fn verify(
@@ -27,32 +28,42 @@ pub(super) fn verify(
         (Some(_), None) => return Err(Rejection::unproved("tree", Unproved::NoProof)),
         _ => {}
     }
-    let mut work = Work::new(limits.states);
-    let end = check(certificate, question, &mut report, &mut work);
+    if claim.at_least.is_none() && certificate.no_tree.is_some() {
+        return Err(Rejection::malformed("no_tree", Malformed::NotClaimed));
+    }
+    let mut work = Work::new(limits);
+    let end = check(certificate, &question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }
 
 fn check(
     certificate: &DecompositionDimension,
-    mut question: Question,
+    question: &Question,
     report: &mut Report,
     work: &mut Work,
 ) -> Result<(), End> {
     let DecompositionDimension { p, ambient, claim, .. } = *certificate;
     let parameters = DecompositionParameters { p, ambient };
-    question.check_ambient(work)?;
+    let mut states = States::new(&certificate.states, question.bounds);
+    question.check_ambient(certificate.below, &mut states, work)?;
+    let mut proved = Vec::new();
     if let (Some(bound), Some(tree)) = (claim.at_most, &certificate.tree) {
-        question.check_tree(tree, bound, "tree", &mut report.states, work)?;
-        report.proved.push(Statement::DecompositionDimensionAtMost { parameters, bound });
+        let mut trees = Trees { question, states: &mut states, nodes: 0 };
+        trees.check(tree, bound, "tree", work)?;
+        report.states += trees.nodes;
+        proved.push(Statement::DecompositionDimensionAtMost { parameters, bound });
     }
     if let Some(bound) = claim.at_least {
-        question.check_at_least(bound, "claim.at_least", work)?;
-        report.proved.push(Statement::DecompositionDimensionAtLeast { parameters, bound });
+        question.check_at_least(bound, certificate.no_tree, &mut states, work)?;
+        proved.push(Statement::DecompositionDimensionAtLeast { parameters, bound });
     }
+    // Nothing is proved before all that it refers to is.
+    states.check(&mut report.states, work)?;
+    report.proved = proved;
     Ok(())
 }

@@ -1,13 +1,15 @@
 //! The rules for certificates of the kind `essential-hypotheses`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::decomposed::{Class, Question, Subclass};
+use super::decomposed::{Class, Question, Trees};
 use super::format::EssentialHypotheses;
 use super::littlestone_dimension::read_hypotheses;
+use super::members::Membership;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{DecompositionParameters, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::states::States;
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies the decomposition dimension and the set of essential hypotheses (Definition 9).
 pub(super) fn verify(
@@ -27,12 +29,29 @@ pub(super) fn verify(
             return Err(Rejection::malformed(place, fault));
         }
     }
-    let mut work = Work::new(limits.states);
-    let end = check(certificate, &excluded, question, &mut report, &mut work);
+    let (essential, members) = (claim.essential.len(), certificate.members.len());
+    match claim.decomposition_dimension {
+        bound if bound < 0 => {
+            let fault =
+                Malformed::Expected { expected: "at least 0".to_owned(), found: bound.to_string() };
+            return Err(Rejection::malformed("claim.decomposition_dimension", fault));
+        }
+        0 if certificate.no_tree.is_some() => {
+            return Err(Rejection::malformed("no_tree", Malformed::NotClaimed));
+        }
+        0 if members > 0 => return Err(Rejection::malformed("members", Malformed::NotClaimed)),
+        1.. if members != essential => {
+            let fault = Malformed::Length { what: "tables", expected: essential, found: members };
+            return Err(Rejection::malformed("members", fault));
+        }
+        _ => {}
+    }
+    let mut work = Work::new(limits);
+    let end = check(certificate, &excluded, &question, &mut report, &mut work);
     report.examined = work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }
@@ -40,23 +59,18 @@ pub(super) fn verify(
 fn check(
     certificate: &EssentialHypotheses,
     excluded: &[String],
-    mut question: Question,
+    question: &Question,
     report: &mut Report,
     work: &mut Work,
 ) -> Result<(), End> {
     let EssentialHypotheses { p, ambient, ref claim, .. } = *certificate;
     let parameters = DecompositionParameters { p, ambient };
     let bound = claim.decomposition_dimension;
-    question.check_ambient(work)?;
+    let mut states = States::new(&certificate.states, question.bounds);
+    question.check_ambient(certificate.below, &mut states, work)?;
 
-    let soas = question.check_tree(&certificate.tree, bound, "tree", &mut report.states, work)?;
-    report.proved.push(Statement::DecompositionDimensionAtMost { parameters, bound });
-    if bound > 0 {
-        question.check_at_least(bound, "claim.decomposition_dimension", work)?;
-    }
-    report.proved.push(Statement::DecompositionDimensionAtLeast { parameters, bound });
-
-    // From here on a valid tree with leaves of dimension at most `bound` is an optimal tree.
+    let mut trees = Trees { question, states: &mut states, nodes: 0 };
+    let soas = trees.check(&certificate.tree, bound, "tree", work)?;
     let mut listed: Vec<String> = claim.essential.iter().chain(excluded).cloned().collect();
     listed.sort_unstable();
     let expected: Vec<String> = soas.into_iter().collect();
@@ -65,36 +79,33 @@ fn check(
         let fault = Unproved::OtherFunctions { expected, found };
         return Err(Rejection::unproved("claim.essential", fault).into());
     }
-    check_exclusions(certificate, &mut question, &mut report.states, work)?;
+    check_exclusions(certificate, &mut trees, work)?;
+    report.states += trees.nodes;
     // With leaves of dimension 0, every function of the class has a leaf of its own in every tree.
     if bound > 0 {
-        let functions = read_hypotheses(&claim.essential, question.class.points())?;
-        for (i, function) in functions.iter().enumerate() {
-            let whole = question.class.whole();
-            let text = &claim.essential[i];
-            let mut avoidance = Avoidance {
-                question: &mut question,
-                function,
-                text,
-                bound,
-                known: BTreeMap::new(),
-            };
-            if avoidance.has_tree(&whole, 0, work)? {
-                let place = format!("claim.essential[{i}]");
-                return Err(Rejection::unproved(place, Unproved::Avoidable).into());
-            }
-        }
+        question.check_at_least(bound, certificate.no_tree, &mut states, work)?;
     }
-    let essential = claim.essential.clone();
-    report.proved.push(Statement::EssentialHypotheses { parameters, essential });
+    // A valid tree with leaves of dimension at most `bound` is now an optimal tree.
+    let functions = read_hypotheses(&claim.essential, question.class.points())?;
+    for (i, (function, rows)) in functions.iter().zip(&certificate.members).enumerate() {
+        let place = format!("members[{i}]");
+        let membership = Membership { question, function, rows, bound, place };
+        membership.check(&mut states, &mut report.states, work)?;
+    }
+    // Nothing is proved before all that it refers to is.
+    states.check(&mut report.states, work)?;
+    report.proved = vec![
+        Statement::DecompositionDimensionAtMost { parameters, bound },
+        Statement::DecompositionDimensionAtLeast { parameters, bound },
+        Statement::EssentialHypotheses { parameters, essential: claim.essential.clone() },
+    ];
     Ok(())
 }
 
 /// Every excluded function is avoided by the optimal tree that it names.
 fn check_exclusions(
     certificate: &EssentialHypotheses,
-    question: &mut Question,
-    nodes: &mut u64,
+    trees: &mut Trees<'_, '_>,
     work: &mut Work,
 ) -> Result<(), End> {
     let bound = certificate.claim.decomposition_dimension;
@@ -104,7 +115,7 @@ fn check_exclusions(
         if certificate.excluded.iter().all(|exclusion| exclusion.tree != t) {
             return Err(Rejection::unproved(place, Unproved::UnusedTree).into());
         }
-        avoiding.push(question.check_tree(tree, bound, &place, nodes, work)?);
+        avoiding.push(trees.check(tree, bound, &place, work)?);
     }
     for (e, exclusion) in certificate.excluded.iter().enumerate() {
         let place = format!("excluded[{e}].tree");
@@ -117,61 +128,4 @@ fn check_exclusions(
         return Err(Rejection::unproved(place, fault).into());
     }
     Ok(())
-}
-
-/// The search for an optimal tree without a leaf of dimension ρ whose SOA is the function.
-struct Avoidance<'q> {
-    question: &'q mut Question,
-    function: &'q [bool],
-    text: &'q str,
-    /// ρ.
-    bound: i32,
-    known: BTreeMap<(Subclass, u128), bool>,
-}
-
-impl Avoidance<'_> {
-    /// Whether there is such a subtree for a subclass at this depth. Queries that split it suffice.
-    fn has_tree(
-        &mut self,
-        subclass: &Subclass,
-        depth: u128,
-        work: &mut Work,
-    ) -> Result<bool, Limit> {
-        let Question { class, bounds, definitions } = &mut *self.question;
-        let (bounds, bound) = (*bounds, self.bound);
-        let matrix = class.matrix(subclass);
-        let q = definitions.dimension(&matrix, work)?;
-        if q <= bound {
-            // All leaves of dimension ρ below have the SOA of this subclass.
-            let forbidden = q == bound && class.soa(subclass, definitions, work)? == self.text;
-            let most = if forbidden { bound - 1 } else { bound };
-            return definitions.has_tree(&matrix, depth, most, bounds, work);
-        }
-        if depth > bounds.node(q) {
-            return Ok(false);
-        }
-        let key = (subclass.clone(), depth);
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        work.step()?;
-        let mut found = false;
-        for x in 0..self.function.len() {
-            let Question { class, definitions, .. } = &mut *self.question;
-            let on = class.restrict(subclass, x, self.function[x]);
-            if on.is_empty() || on.len() == subclass.len() {
-                continue;
-            }
-            // No subclass of the other side has the function as its SOA.
-            let off = class.matrix(&class.restrict(subclass, x, !self.function[x]));
-            if definitions.has_tree(&off, depth + 1, bound, bounds, work)?
-                && self.has_tree(&on, depth + 1, work)?
-            {
-                found = true;
-                break;
-            }
-        }
-        self.known.insert(key, found);
-        Ok(found)
-    }
 }

@@ -14,7 +14,7 @@ use super::privacy;
 use super::question::stream_name;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{MistakesOver, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// Verifies what a certificate claims.
 pub(super) fn verify(certificate: &ExpectedMistakes, limits: Limits) -> Result<Outcome, Rejection> {
@@ -25,10 +25,10 @@ pub(super) fn verify(certificate: &ExpectedMistakes, limits: Limits) -> Result<O
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: privacy::trusted(certificate.hypotheses.is_some()),
+        taken_on_trust: privacy::trusted(certificate.hypotheses.is_some(), false),
         not_checked: privacy::informative(&certificate.producer, &certificate.source),
     };
-    let mut calculator = Calculator::new(Work::new(limits.states));
+    let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator);
     report.examined = calculator.work.done();
     match end {
@@ -36,7 +36,7 @@ pub(super) fn verify(certificate: &ExpectedMistakes, limits: Limits) -> Result<O
             report.proved.push(statement);
             Ok(Outcome::Proved(report))
         }
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }

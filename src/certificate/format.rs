@@ -12,12 +12,15 @@ use serde::{Deserialize, Deserializer, Serialize};
 mod automaton;
 mod decomposed;
 mod expected_mistakes;
+mod lines;
 mod privacy;
 
 pub use automaton::{Automaton, End, Laws, Release, State, Step};
 pub use decomposed::{
-    DecompositionDimension, EssentialClaim, EssentialHypotheses, Example, Exclusion,
-    Irreducibility, IrreducibilityClaim, Preorder,
+    AtLeast, Below, DecompositionDimension, EssentialClaim, EssentialHypotheses, Example,
+    Exclusion, Fact, Irreducibility, IrreducibilityClaim, IrreducibilityProof, Keeps, Kept, Leaf,
+    Lowered, Member, MemberNoTree, MemberOnly, MemberQuery, NoTree, Preorder, Reference, Side,
+    Tree,
 };
 pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
 pub use privacy::{Pair, Privacy, PrivacyClaim};
@@ -54,6 +57,16 @@ pub fn producer() -> String {
 /// When `out` cannot be written.
 pub fn write<T: Serialize>(certificate: &T, mut out: impl Write) -> std::io::Result<()> {
     serde_json::to_writer_pretty(&mut out, certificate)?;
+    out.write_all(b"\n")
+}
+
+/// Writes a certificate with tables as JSON, one row of a table a line, with a final line break.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_lines<T: Serialize>(certificate: &T, mut out: impl Write) -> std::io::Result<()> {
+    let formatter = lines::Lines::default();
+    certificate.serialize(&mut serde_json::Serializer::with_formatter(&mut out, formatter))?;
     out.write_all(b"\n")
 }
 

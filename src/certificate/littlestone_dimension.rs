@@ -9,10 +9,10 @@ use super::format::{Claim, Entry, LittlestoneDimension, Lower, Upper};
 use super::matrix::Matrix;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::Statement;
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// The greatest bound `k` for which an entry may leave `Ldim < k` to the verifier.
-const GREATEST_OPEN_BOUND: u32 = 3;
+pub(super) const GREATEST_OPEN_BOUND: u32 = 3;
 
 /// Verifies both bounds of a certificate.
 pub(super) fn verify(
@@ -34,7 +34,7 @@ pub(super) fn verify(
     check_lower(certificate, &class)?;
     report.proved.extend(certificate.claim.at_least.map(Statement::LittlestoneDimensionAtLeast));
 
-    let mut work = Work::new(limits.states);
+    let mut work = Work::new(limits);
     let end = check_upper(certificate, &class, &mut report.states, &mut work);
     report.examined = work.done();
     match end {
@@ -43,7 +43,7 @@ pub(super) fn verify(
             report.proved.extend(at_most.map(Statement::LittlestoneDimensionAtMost));
             Ok(Outcome::Proved(report))
         }
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }
@@ -254,7 +254,7 @@ fn check_refutation(
 }
 
 /// The entry stands for the next column that needs one.
-fn check_column(entry: Entry, needed: Option<usize>) -> Result<(), Unproved> {
+pub(super) fn check_column(entry: Entry, needed: Option<usize>) -> Result<(), Unproved> {
     let found = entry.0 as usize;
     match needed {
         None => Err(Unproved::SurplusEntry { found }),

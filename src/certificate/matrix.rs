@@ -33,6 +33,20 @@ fn fewer_than_power(rows: usize, k: u32) -> bool {
     1usize.checked_shl(k).is_none_or(|power| rows < power)
 }
 
+/// The greatest number of functions on n points with a dimension below q: Σ C(n, i) for i < q, or
+/// more where that is beyond all numbers of rows.
+fn sauer(n: usize, q: usize) -> usize {
+    let (mut sum, mut term) = (0usize, 1usize);
+    for i in 0..q.min(n + 1) {
+        sum = sum.saturating_add(term);
+        match term.checked_mul(n - i) {
+            Some(product) => term = product / (i + 1),
+            None => return usize::MAX,
+        }
+    }
+    sum
+}
+
 impl Matrix {
     /// The compressed matrix of a class with `rows` hypotheses; `columns` yields the labels of
     /// each point.
@@ -91,11 +105,45 @@ impl Matrix {
             .collect()
     }
 
-    /// Whether both sides of column `c` have at least `2^k` rows, for k ≥ 0.
-    pub(super) fn sides_have(&self, c: usize, k: i32) -> bool {
-        let k = k.unsigned_abs();
-        !fewer_than_power(self.side_size(c, false), k)
-            && !fewer_than_power(self.side_size(c, true), k)
+    /// Whether there are fewer than `2^k` rows, and so a dimension below k.
+    pub(super) fn has_fewer_rows_than_power(&self, k: u32) -> bool {
+        fewer_than_power(self.rows, k)
+    }
+
+    /// The side of column `c` with more rows.
+    pub(super) fn larger_side(&self, c: usize) -> bool {
+        self.side_size(c, true) > self.side_size(c, false)
+    }
+
+    /// The column of the points with these labels or their complements, in the order of the rows,
+    /// and whether it was complemented.
+    pub(super) fn column_of(&self, labels: impl Iterator<Item = bool>) -> Option<(usize, bool)> {
+        let labels: Vec<bool> = labels.collect();
+        let one = Self::compress(self.rows, [labels.iter().copied()]);
+        let column = self.columns.binary_search(one.columns.first()?).ok()?;
+        Some((column, labels[0]))
+    }
+
+    /// Whether counting rows shows that answers to `queries` queries can leave a dimension of at
+    /// least q: the larger sides of that many columns have more rows in common than a class of
+    /// smaller dimension has on the other columns, by the lemma of Sauer and Shelah. An answer that
+    /// leaves a row there is always.
+    pub(super) fn evidently_keeps(&self, q: i32, queries: u128) -> bool {
+        let Ok(q) = usize::try_from(q) else { return true };
+        if q == 0 {
+            return self.rows > 0;
+        }
+        let Some(left) =
+            usize::try_from(queries).ok().and_then(|k| self.columns.len().checked_sub(k))
+        else {
+            return false;
+        };
+        let mut removed: Vec<usize> = (0..self.columns.len())
+            .map(|c| self.side_size(c, false).min(self.side_size(c, true)))
+            .collect();
+        removed.sort_unstable();
+        let removed = removed[left..].iter().fold(0usize, |sum, &n| sum.saturating_add(n));
+        self.rows.saturating_sub(removed) > sauer(left, q)
     }
 
     /// The rows with the label `side` in column `c`, compressed again.
@@ -141,6 +189,7 @@ impl Matrix {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verify::Limits;
     use super::*;
 
     fn matrix(rows: &[&str]) -> Matrix {
@@ -187,7 +236,7 @@ mod tests {
     /// functions have 1, the empty class −1.
     #[test]
     fn the_plain_recursion_follows_the_definition() {
-        let mut work = Work::new(None);
+        let mut work = Work::new(Limits::default());
         let mut below = |rows: &[&str], k| matrix(rows).dimension_below(k, &mut work).unwrap();
         let cube = ["000", "001", "010", "011", "100", "101", "110", "111"];
         assert!(!below(&cube, 3));
@@ -198,6 +247,40 @@ mod tests {
         assert!(below(&[], 0));
         assert!(!below(&["01"], 0));
         assert!(below(&["01"], 1));
+    }
+
+    /// The binomials by hand.
+    #[test]
+    fn the_number_of_functions_of_small_dimension() {
+        assert_eq!([0, 1, 2, 3, 9].map(|q| sauer(4, q)), [0, 1, 5, 11, 16]);
+        assert_eq!(sauer(0, 5), 1);
+        assert_eq!(sauer(usize::MAX - 1, 3), usize::MAX);
+    }
+
+    /// Point functions on n points keep dimension 1 for n − 2 queries, one of which removes one.
+    #[test]
+    fn counting_rows_shows_the_irreducibility_of_point_functions() {
+        let rows = ["10000", "01000", "00100", "00010", "00001"];
+        let m = matrix(&rows);
+        assert_eq!(
+            [0, 3, 4, 5, 9].map(|k| m.evidently_keeps(1, k)),
+            [true, true, false, false, false]
+        );
+        assert!(m.evidently_keeps(0, u128::MAX) && m.evidently_keeps(-1, u128::MAX));
+        assert!(!m.evidently_keeps(2, 0));
+        // A single function keeps dimension 0 only.
+        let single = matrix(&["01"]);
+        assert!(single.evidently_keeps(0, 7) && !single.evidently_keeps(1, 0));
+    }
+
+    #[test]
+    fn the_column_of_a_point() {
+        let m = matrix(&["010100", "011001", "011011", "010110"]);
+        let of = |text: &str| m.column_of(text.bytes().map(|b| b == b'1'));
+        assert_eq!(of("0110"), Some((1, false)));
+        assert_eq!(of("1100"), Some((0, true)));
+        assert_eq!(of("1111"), None);
+        assert_eq!(of("0101"), None);
     }
 
     #[test]

@@ -13,10 +13,12 @@
 //! | `format` | the JSON of each kind, as serde structs |
 //! | `verify` | the entry points: reading, dispatch on `kind`, what is reported |
 //! | `littlestone_dimension` | the rules for the kind `littlestone-dimension` |
-//! | `matrix` | compressed classes and the plain recursion |
+//! | `matrix` | compressed classes, counting of rows, and the plain recursion for small bounds |
 //! | `irreducible`, `decomposition_dimension`, `essential_hypotheses` | the rules for these kinds |
 //! | `decomposed` | what these three kinds share: the class, and the check of a tree |
-//! | `definitions` | Definitions 7 and 8 on compressed classes, with tables |
+//! | `states`, `facts` | their table of states, what a state shows, and what is evident without one |
+//! | `members` | the table that shows that a hypothesis is essential |
+//! | `bounds` | the bounds on depth in Definition 8 |
 //! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
 //! | `question` | divergences of pairs of streams, for `privacy` |
 //! | `automaton`, `alphabets` | reading an embedded mechanism |
@@ -29,17 +31,19 @@
 
 mod alphabets;
 mod automaton;
+mod bounds;
 mod decomposed;
 mod decomposition_dimension;
-mod definitions;
 mod enumerate;
 mod essential_hypotheses;
 mod expected_mistakes;
 mod exponential;
+mod facts;
 pub mod format;
 mod irreducible;
 mod littlestone_dimension;
 mod matrix;
+mod members;
 mod mistakes;
 mod notation;
 mod number;
@@ -47,9 +51,9 @@ mod privacy;
 mod question;
 mod rejection;
 mod statement;
+mod states;
 mod verify;
 
-pub use decomposed::GREATEST_CLASS;
 pub use rejection::{Malformed, Rejection, Unproved};
 pub use statement::{DecompositionParameters, MistakesOver, PrivacyScope, Statement};
-pub use verify::{Limits, Outcome, Report, recheck, verify};
+pub use verify::{Limit, Limits, Outcome, Report, recheck, verify};

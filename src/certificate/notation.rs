@@ -99,10 +99,10 @@ fn rational(text: &str) -> Result<Rational, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::certificate::verify::Work;
+    use crate::certificate::verify::{Limits, Work};
 
     fn read(text: &str) -> Result<String, End> {
-        number("x", text, &mut Calculator::new(Work::new(None))).map(|n| n.to_string())
+        number("x", text, &mut Calculator::new(Work::new(Limits::default()))).map(|n| n.to_string())
     }
 
     #[test]

@@ -277,6 +277,7 @@ impl fmt::Display for Quotient {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verify::Limits;
     use super::*;
 
     fn rational(p: i64, q: i64) -> Rational {
@@ -292,7 +293,7 @@ mod tests {
     }
 
     fn sign(sum: &Sum) -> Ordering {
-        Calculator::new(Work::new(None)).sign(sum).unwrap()
+        Calculator::new(Work::new(Limits::default())).sign(sum).unwrap()
     }
 
     #[test]
@@ -311,14 +312,16 @@ mod tests {
     fn a_limit_bounds_the_bits() {
         let u = 1 << 40;
         let cosh = sum(&[(1, 2, 1, u), (1, 2, -1, u), (-1, 1, 0, 1)]);
-        let decide = |limit| Calculator::new(Work::new(Some(limit))).sign(&cosh);
-        assert_eq!(decide(2), Err(Limit(2)));
+        let decide = |limit| {
+            Calculator::new(Work::new(Limits { states: Some(limit), deadline: None })).sign(&cosh)
+        };
+        assert_eq!(decide(2), Err(Limit::States(2)));
         assert_eq!(decide(3), Ok(Ordering::Greater));
     }
 
     #[test]
     fn quotients_are_compared_and_shown() {
-        let mut calculator = Calculator::new(Work::new(None));
+        let mut calculator = Calculator::new(Work::new(Limits::default()));
         // 1/(1 + e) = (1 − e)/(1 − e²), and the second denominator is negative.
         let a = calculator.quotient(&Sum::one(), &sum(&[(1, 1, 0, 1), (1, 1, 1, 1)]));
         let a = a.unwrap().unwrap();

@@ -12,7 +12,7 @@ use super::number::{Calculator, Quotient};
 use super::question::Question;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{PrivacyScope, Statement};
-use super::verify::{End, Limit, Limits, Outcome, Report, Work};
+use super::verify::{End, Limits, Outcome, Report, Work};
 
 /// The greatest number of records of a stream.
 pub(super) const GREATEST_ROUNDS: usize = 256;
@@ -26,25 +26,28 @@ pub(super) fn verify(certificate: &Privacy, limits: Limits) -> Result<Outcome, R
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: trusted(certificate.hypotheses.is_some()),
+        taken_on_trust: trusted(certificate.hypotheses.is_some(), certificate.pairs.is_some()),
         not_checked: informative(&certificate.producer, &certificate.source),
     };
-    let mut calculator = Calculator::new(Work::new(limits.states));
+    let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator, &mut report.proved);
     report.examined = calculator.work.done();
     match end {
         Ok(()) => Ok(Outcome::Proved(report)),
-        Err(End::Limit(Limit(limit))) => Ok(Outcome::Undecided { report, limit }),
+        Err(End::Limit(limit)) => Ok(Outcome::Undecided { report, limit }),
         Err(End::Rejected(rejection)) => Err(rejection),
     }
 }
 
 /// What is taken on trust: nothing about numbers, all about names.
-pub(super) fn trusted(class: bool) -> Vec<String> {
+pub(super) fn trusted(class: bool, pairs: bool) -> Vec<String> {
     let mut trusted =
         vec!["the automaton in the certificate is the mechanism that is meant".to_owned()];
     if class {
         trusted.push("the class in the certificate is the class that is meant".to_owned());
+    }
+    if pairs {
+        trusted.push("the pairs in the certificate are the neighbours that are meant".to_owned());
     }
     trusted
 }
@@ -83,7 +86,7 @@ fn check(
             return Err(Rejection::unproved("claim.witness", fault).into());
         }
         proved.push(Statement::NotPrivate {
-            scope: scope(rounds),
+            scope: scope(if certificate.pairs.is_some() { certificate.rounds } else { rounds }),
             delta: text.clone(),
             first_probability: witness.first_probability.clone(),
             second_probability: witness.second_probability.clone(),
@@ -125,7 +128,7 @@ fn check(
 fn check_form(certificate: &Privacy) -> Result<(), Rejection> {
     let claim = &certificate.claim;
     one_of("notion", &certificate.notion, &["whole", "joint"])?;
-    one_of("neighbours", &certificate.neighbours, &["replacement", "add-remove"])?;
+    one_of("neighbours", &certificate.neighbours, &["replacement", "add-remove", "listed"])?;
     one_of("streams", &certificate.streams, &["all", "realisable"])?;
     if let Some(verdict) = &claim.verdict {
         one_of("claim.verdict", verdict, &["holds", "refuted"])?;
@@ -138,6 +141,7 @@ fn check_form(certificate: &Privacy) -> Result<(), Rejection> {
     exactly_if("claim.delta", claim.delta.is_some(), claim.verdict.is_some())?;
     exactly_if("claim.witness", claim.witness.is_some(), refuted)?;
     exactly_if("hypotheses", certificate.hypotheses.is_some(), realisable)?;
+    exactly_if("pairs", certificate.pairs.is_some(), certificate.neighbours == "listed")?;
     if claim.attained_by.is_some() && claim.worst_delta.is_none() {
         return Err(Rejection::malformed("claim.attained_by", Malformed::NotClaimed));
     }

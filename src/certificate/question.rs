@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::alphabets::{Kind, expected};
 use super::automaton::Table;
-use super::enumerate::{Allowed, Pairs, words, words_of};
+use super::enumerate::{Allowed, Pairs, Words, words, words_of};
 use super::format::{Pair, Privacy};
 use super::notation;
 use super::number::{Calculator, Quotient, Sum};
@@ -21,6 +21,8 @@ pub(super) struct Question<'q> {
     allowed: Allowed,
     joint: bool,
     add_remove: bool,
+    /// The neighbours, where they are listed.
+    listed: Option<Vec<[Vec<usize>; 2]>>,
     /// e^ε.
     factor: Sum,
     rounds: usize,
@@ -39,11 +41,13 @@ impl<'q> Question<'q> {
             let reason = "only streams of one-shot mechanisms may differ in length";
             return Err(Rejection::malformed("neighbours", Malformed::Unfit { reason }));
         }
+        let listed = certificate.pairs.as_deref();
         Ok(Self {
             table,
             allowed: allowed(certificate.hypotheses.as_deref(), table)?,
             joint,
             add_remove,
+            listed: listed.map(|pairs| read_pairs(pairs, certificate.rounds, table)).transpose()?,
             factor: notation::epsilon("epsilon", &certificate.epsilon)?,
             rounds: certificate.rounds,
         })
@@ -64,7 +68,17 @@ impl<'q> Question<'q> {
             let fault = expected(&format!("1 to {} records", self.rounds), &format!("{rounds}"));
             return Err(Rejection::malformed(at("first"), fault).into());
         }
-        let Some(round) = differing_round(&first, &second, self.add_remove) else {
+        let round = match &self.listed {
+            // Nothing is left out where the notion is not joint, so the round does not matter.
+            Some(pairs) => pairs
+                .iter()
+                .any(|[one, other]| {
+                    (one, other) == (&first, &second) || (one, other) == (&second, &first)
+                })
+                .then_some(0),
+            None => differing_round(&first, &second, self.add_remove),
+        };
+        let Some(round) = round else {
             return Err(Rejection::unproved(place, Unproved::NotNeighbours).into());
         };
         for (key, stream) in [("first", &first), ("second", &second)] {
@@ -148,7 +162,7 @@ impl<'q> Question<'q> {
             Some(pair) => {
                 let place = "claim.attained_by";
                 let (divergence, length) = self.pair(place, pair, calculator)?;
-                if length != rounds {
+                if length != rounds && self.listed.is_none() {
                     let fault = expected(&format!("{rounds} records"), &length.to_string());
                     return Err(Rejection::malformed(place, fault).into());
                 }
@@ -179,41 +193,101 @@ impl<'q> Question<'q> {
         calculator: &mut Calculator,
     ) -> Result<u64, End> {
         let denominator = self.table.denominator(rounds, calculator)?;
-        // Where one stream is shorter, its probabilities are brought over this denominator too.
-        let lift =
-            if self.add_remove { self.table.round_denominator().clone() } else { Sum::one() };
-        let Self { table, ref allowed, joint, add_remove, ref factor, .. } = *self;
-        let pairs = Pairs { table, allowed, rounds, joint, add_remove };
+        let bound = Bound { place, value: bound, text, rounds, denominator };
+        let Self { table, ref allowed, joint, add_remove, .. } = *self;
         let mut count = 0;
+        if let Some(listed) = &self.listed {
+            for [first, second] in listed {
+                count += 1;
+                let one = (words_of(table, first, None, calculator)?, &first[..]);
+                let other = (words_of(table, second, None, calculator)?, &second[..]);
+                self.pair_bounded(&bound, one, other, calculator)?;
+            }
+            return Ok(count);
+        }
+        let pairs = Pairs { table, allowed, rounds, joint, add_remove };
         pairs.each(calculator, &mut |calculator, first, second| {
             count += 1;
-            let one = words(table, &first.law, calculator)?;
-            let mut other = words(table, &second.law, calculator)?;
-            if lift != Sum::one() {
-                for mass in other.values_mut() {
-                    *mass = calculator.product(mass, &lift)?;
-                }
-            }
-            for (p, q, streams) in
-                [(&one, &other, [first, second]), (&other, &one, [second, first])]
-            {
-                let numerator = excess(p, q, factor, calculator)?;
-                let divergence = Quotient { numerator, denominator: denominator.clone() };
-                if calculator.compare(&divergence, bound)?.is_gt() {
-                    let name = |stream: &[usize]| stream_name(table, stream);
-                    let fault = Unproved::DivergenceAbove {
-                        bound: text.to_owned(),
-                        divergence: divergence.to_string(),
-                        first: name(&streams[0].stream),
-                        second: name(&streams[1].stream),
-                    };
-                    return Err(Rejection::unproved(place, fault).into());
-                }
-            }
-            Ok(())
+            let one = (words(table, &first.law, calculator)?, &first.stream[..]);
+            let other = (words(table, &second.law, calculator)?, &second.stream[..]);
+            self.pair_bounded(&bound, one, other, calculator)
         })?;
         Ok(count)
     }
+
+    /// The same for one pair.
+    fn pair_bounded<'s>(
+        &self,
+        bound: &Bound<'_>,
+        mut one: (Words, &'s [usize]),
+        mut other: (Words, &'s [usize]),
+        calculator: &mut Calculator,
+    ) -> Result<(), End> {
+        // The probabilities of a shorter stream are brought over the denominator of the longest one.
+        for (words, stream) in [&mut one, &mut other] {
+            let missing = bound.rounds - stream.len();
+            let lift = calculator.power(self.table.round_denominator(), missing)?;
+            if lift != Sum::one() {
+                for mass in words.values_mut() {
+                    *mass = calculator.product(mass, &lift)?;
+                }
+            }
+        }
+        for ((p, first), (q, second)) in [(&one, &other), (&other, &one)] {
+            let numerator = excess(p, q, &self.factor, calculator)?;
+            let divergence = Quotient { numerator, denominator: bound.denominator.clone() };
+            if calculator.compare(&divergence, bound.value)?.is_gt() {
+                let fault = Unproved::DivergenceAbove {
+                    bound: bound.text.to_owned(),
+                    divergence: divergence.to_string(),
+                    first: stream_name(self.table, first),
+                    second: stream_name(self.table, second),
+                };
+                return Err(Rejection::unproved(bound.place, fault).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A claimed bound on divergences.
+struct Bound<'b> {
+    place: &'b str,
+    value: &'b Quotient,
+    text: &'b str,
+    /// The most records of a stream, and the denominator of probabilities after so many.
+    rounds: usize,
+    denominator: Sum,
+}
+
+/// The listed pairs: of a one-shot mechanism, not empty, of different streams, the longest of
+/// which has `rounds` records.
+fn read_pairs(
+    pairs: &[[Vec<String>; 2]],
+    rounds: usize,
+    table: &Table,
+) -> Result<Vec<[Vec<usize>; 2]>, Rejection> {
+    if table.kind != Kind::OneShot {
+        let reason = "listed neighbours are data sets of one-shot mechanisms";
+        return Err(Rejection::malformed("neighbours", Malformed::Unfit { reason }));
+    }
+    let mut read = Vec::with_capacity(pairs.len());
+    for (i, [first, second]) in pairs.iter().enumerate() {
+        let place = format!("pairs[{i}]");
+        let first = table.stream(&format!("{place}[0]"), first)?;
+        let second = table.stream(&format!("{place}[1]"), second)?;
+        if first == second {
+            let fault = expected("two data sets that differ", "equal ones");
+            return Err(Rejection::malformed(place, fault));
+        }
+        read.push([first, second]);
+    }
+    let longest = read.iter().flatten().map(Vec::len).max().unwrap_or(0);
+    if longest != rounds {
+        let fault = expected(&format!("{longest}, the most records listed"), &rounds.to_string());
+        return Err(Rejection::malformed("rounds", fault));
+    }
+    Ok(read)
 }
 
 /// The records of a stream as text.

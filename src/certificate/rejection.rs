@@ -309,22 +309,49 @@ pub enum Unproved {
     /// Neighbouring streams where it is claimed that there are none.
     #[error("expected a pair of streams, as some are neighbours, found null")]
     PairNeeded,
-    /// An ambient dimension below the dimension of the class.
-    #[error("expected at least {dimension}, the dimension of the class, found {found}")]
-    AmbientBelow {
-        /// The dimension of the class.
-        dimension: i32,
-        /// The ambient dimension found.
-        found: i32,
+    /// A fact that needs a state to show it.
+    #[error("expected a state that shows {fact}, found null, and it is not evident")]
+    NotEvident {
+        /// The fact.
+        fact: String,
     },
-    /// An example whose label is not that of the SOA.
-    #[error("expected label {expected}, that of the SOA, found {found}")]
-    NotOfSoa {
-        /// The label of the SOA.
-        expected: u8,
-        /// The label found.
-        found: u8,
+    /// A state that shows too little, or something else.
+    #[error("expected a state that shows {expected}, but state {child} shows {found}")]
+    OtherFact {
+        /// The index of the state.
+        child: usize,
+        /// The fact that is needed.
+        expected: String,
+        /// The fact of the state.
+        found: String,
     },
+    /// A row about another subclass.
+    #[error("row {child} is about another subclass")]
+    OtherSubclass {
+        /// The index of the row.
+        child: usize,
+    },
+    /// A row about another depth.
+    #[error("expected a row for depth {expected}, found one for depth {found}")]
+    OtherDepth {
+        /// The depths that would do.
+        expected: String,
+        /// The depth found.
+        found: String,
+    },
+    /// A list with an item missing or too many.
+    #[error("expected an item for each of {expected} {what}, found {found}")]
+    ListLength {
+        /// What the items are for.
+        what: &'static str,
+        /// Number of items needed.
+        expected: usize,
+        /// Number of items found.
+        found: usize,
+    },
+    /// A leaf of a tree without its dimension.
+    #[error("expected the dimension of this leaf, found no further leaf")]
+    NoLeafProof,
     /// More examples than k.
     #[error("expected at most {k} examples, found {found}")]
     TooManyExamples {
@@ -332,20 +359,6 @@ pub enum Unproved {
         k: u64,
         /// The number found.
         found: usize,
-    },
-    /// Examples that do not lower the dimension.
-    #[error("expected examples that lower the dimension {dimension}, but it is kept")]
-    DimensionKept {
-        /// The dimension of the class.
-        dimension: i32,
-    },
-    /// A class that is said to be irreducible and is not.
-    #[error("expected a {k}-irreducible class of dimension {dimension}, but some points lower it")]
-    Reducible {
-        /// k.
-        k: String,
-        /// The dimension.
-        dimension: i32,
     },
     /// A list of nodes that ends before its tree does.
     #[error("expected the list to go on, as {open} subtrees are missing")]
@@ -378,17 +391,6 @@ pub enum Unproved {
         /// The dimension found.
         found: i32,
     },
-    /// A valid tree with smaller leaves than are said to be possible.
-    #[error(
-        "expected no valid tree with all leaves of dimension at most {bound}, but there is one"
-    )]
-    SmallerTree {
-        /// The bound on the dimensions of its leaves.
-        bound: i32,
-    },
-    /// A function that is said to be essential and that some optimal tree avoids.
-    #[error("expected an essential hypothesis, but an optimal tree avoids it")]
-    Avoidable,
     /// An optimal tree that does not avoid the function it is said to avoid.
     #[error("expected tree {tree} to avoid the function, but a leaf of it has that SOA")]
     NotAvoided {

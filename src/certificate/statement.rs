@@ -92,11 +92,12 @@ pub struct DecompositionParameters {
 pub struct PrivacyScope {
     /// `whole` (Definition 2) or `joint` (Definition 4).
     pub notion: String,
-    /// `replacement` or `add-remove`.
+    /// `replacement`, `add-remove` or `listed`.
     pub neighbours: String,
     /// `all` or `realisable`.
     pub streams: String,
-    /// The number of records of a stream; of the longer one where one has a record more.
+    /// The number of records of a stream; of the longer one where one has a record more, and of the
+    /// longest one that is listed.
     pub rounds: usize,
     /// ε.
     pub epsilon: String,
@@ -118,6 +119,9 @@ impl fmt::Display for PrivacyScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { streams, rounds, neighbours, .. } = self;
         let records = plural(*rounds, "record");
+        if neighbours == "listed" {
+            return write!(f, "over the listed pairs of data sets of at most {records}");
+        }
         write!(f, "over {streams} streams of {records}, neighbours by {neighbours}")
     }
 }
@@ -166,7 +170,7 @@ impl fmt::Display for Statement {
             ),
             Self::WorstDelta { scope, delta } => write!(
                 f,
-                "the least δ of ({}, δ)-{} {scope} is {delta}",
+                "the least δ for which the mechanism is ({}, δ)-{} {scope} is {delta}",
                 scope.epsilon,
                 scope.private()
             ),

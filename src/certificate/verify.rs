@@ -1,9 +1,12 @@
 //! The entry points of the verifier: reading, dispatch on the kind, and what is reported.
 
 use std::path::Path;
+use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+use crate::text::without_mark;
 
 use super::format::{
     DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
@@ -23,6 +26,8 @@ pub struct Limits {
     /// refutation, those of the verifier's own recursion, and for mechanisms the products of
     /// weights and the 64-bit words of enclosures.
     pub states: Option<u64>,
+    /// When to give up; `None` is never.
+    pub deadline: Option<Instant>,
 }
 
 /// What came out of a verification that found no fault.
@@ -30,13 +35,13 @@ pub struct Limits {
 pub enum Outcome {
     /// Everything that is claimed is proved.
     Proved(Report),
-    /// The limit on states was reached before the end. The report lists what was proved by then,
+    /// A limit was reached before the end. The report lists what was proved by then,
     /// which is not all that is claimed.
     Undecided {
         /// What was proved before the limit was reached.
         report: Report,
         /// The limit.
-        limit: u64,
+        limit: Limit,
     },
 }
 
@@ -82,6 +87,7 @@ pub fn recheck(path: &Path, limits: Limits) -> Result<Outcome, Rejection> {
 /// [`Rejection::Malformed`] when `bytes` is not a certificate of a known kind, and
 /// [`Rejection::Unproved`] when it is one that does not prove its claim.
 pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
+    let bytes = without_mark(bytes);
     let header: Header = parse(bytes)?;
     if header.format != FORMAT {
         let fault = Malformed::Format { expected: FORMAT, found: header.format };
@@ -143,28 +149,45 @@ impl From<Limit> for End {
 #[derive(Debug)]
 pub(super) struct Work {
     done: u64,
-    limit: Option<u64>,
+    limits: Limits,
 }
 
-/// The limit on states was reached; its value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limit(pub(super) u64);
+/// The clock is looked at whenever so many more states were examined.
+const STATES_BY_CLOCK: u64 = 64;
+
+/// The limit that was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Limit {
+    /// So many states were examined.
+    #[error("the limit of {0} states was reached")]
+    States(u64),
+    /// The deadline has passed.
+    #[error("the time limit was reached")]
+    Deadline,
+}
 
 impl Work {
     /// No work done yet.
-    pub(super) fn new(limit: Option<u64>) -> Self {
-        Self { done: 0, limit }
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { done: 0, limits }
     }
 
     /// One more state is about to be examined.
     pub(super) fn step(&mut self) -> Result<(), Limit> {
-        match self.limit {
-            Some(limit) if self.done >= limit => Err(Limit(limit)),
-            _ => {
-                self.done += 1;
-                Ok(())
-            }
+        let Limits { states, deadline } = self.limits;
+        if let Some(limit) = states
+            && self.done >= limit
+        {
+            return Err(Limit::States(limit));
         }
+        if let Some(deadline) = deadline
+            && self.done.is_multiple_of(STATES_BY_CLOCK)
+            && Instant::now() >= deadline
+        {
+            return Err(Limit::Deadline);
+        }
+        self.done += 1;
+        Ok(())
     }
 
     /// So many more.

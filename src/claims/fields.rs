@@ -11,6 +11,7 @@ use crate::mechanism::spec::Spec;
 
 use super::grid::{Picks, in_written_order};
 use super::source::Source;
+use super::value::{self, Scope};
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,9 +70,10 @@ impl<'a> Fields<'a> {
         self.entry(key).is_some()
     }
 
-    /// Whether there is a string at the key.
-    pub fn is_text(&self, key: &str) -> bool {
-        self.entry(key).is_some_and(|entry| matches!(entry.value.get_ref(), DeValue::String(_)))
+    /// Whether there is a word at the key: a string of letters.
+    pub fn is_word(&self, key: &str) -> bool {
+        let letters = |text: &str| text.chars().all(|c| c.is_alphabetic() || c == '-');
+        self.entry(key).and_then(|entry| entry.value.get_ref().as_str()).is_some_and(letters)
     }
 
     /// The string at `key`; a fault when the key is missing or holds something else.
@@ -90,18 +92,40 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The integer at `key`, if the key is there; a fault when it holds something else.
+    /// The integer at `key`, if the key is there: an integer, or a string with an exact expression
+    /// without names whose value is one. A fault when it holds something else.
     pub fn integer(&mut self, key: &str) -> Option<Located<i64>> {
+        let expression = self.integer_expression(key)?;
+        match value::integer(&expression, &Scope::new()) {
+            Ok(value) => {
+                let entry = self.entry(key)?;
+                Some(self.located(entry, value))
+            }
+            Err(fault) => {
+                self.fault(fault);
+                None
+            }
+        }
+    }
+
+    /// The expression for an integer at `key`, if the key is there: an integer or a string.
+    pub fn integer_expression(&mut self, key: &str) -> Option<Located<String>> {
         let entry = self.entry(key)?;
         let value = entry.value.get_ref();
+        if let DeValue::String(text) = value
+            && !text.trim().is_empty()
+        {
+            return self.expression(key);
+        }
         let Some(integer) = value.as_integer() else {
-            return self.wrong(entry, &format!("an integer at `{key}`"), &describe(value));
+            let expected = format!("an integer at `{key}`, or a string with an expression for one");
+            return self.wrong(entry, &expected, &describe(value));
         };
         let Ok(number) = i64::from_str_radix(integer.as_str(), integer.radix()) else {
             let expected = format!("an integer of at most 64 bits at `{key}`");
             return self.wrong(entry, &expected, &integer.to_string());
         };
-        Some(self.located(entry, number))
+        Some(self.located(entry, number.to_string()))
     }
 
     /// The number of rounds at `key`, if the key is there: a natural number of at least 1.
@@ -300,6 +324,13 @@ impl<'a> Fields<'a> {
     /// Records a fault at a place of the claim.
     pub fn refuse(&mut self, position: Position, expected: &str, found: &str) {
         record(self.faults, position, expected, found);
+    }
+
+    /// Records a fault, once.
+    fn fault(&mut self, fault: Error) {
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
     }
 
     /// Where the claim or its case begins.

@@ -6,12 +6,13 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::Error;
+use crate::error::{Error, Position};
 
-use super::fields::{Entry, Fields, describe, record, suggestion};
+use super::fields::{Entry, Fields, Located, describe, record, suggestion};
 use super::grid::{Combination, Picks, expand};
 use super::kinds::{self, Kind};
 use super::outcome::{CheckInfo, Expect};
+use super::paper;
 use super::run::Planned;
 use super::source::Source;
 
@@ -130,6 +131,14 @@ impl Reader<'_> {
         let mut fields = Fields::new(self.source, at, all.to_vec(), Picks::new(), self.faults);
         let name = fields.text("name");
         let paper = fields.text("paper");
+        let shown = if paper.is_some() { fields.inner("paper") } else { None };
+        if let Some(Located { value, position }) = shown
+            && let Err(unknown) = paper::check(&value)
+        {
+            let column = position.column.map(|column| column + unknown.before);
+            let position = Position { column, ..position };
+            fields.refuse(position, unknown.expected, &unknown.found);
+        }
         let kind = fields.text("kind");
         let expect = fields.text("expect");
         let kind = kind.and_then(|kind| {

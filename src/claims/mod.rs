@@ -30,8 +30,10 @@ mod file;
 mod grid;
 pub mod kinds;
 mod outcome;
+pub(crate) mod paper;
 mod run;
 mod source;
+mod value;
 mod walk;
 
 use std::path::PathBuf;
@@ -49,7 +51,7 @@ pub fn load(paths: &[PathBuf]) -> Result<Suite, Faults> {
     let mut faults = Vec::new();
     let mut checks = Vec::new();
     for path in walk::claim_files(paths, &mut faults) {
-        match std::fs::read_to_string(&path) {
+        match crate::text::read(&path) {
             Ok(text) => checks.extend(file::read(&path, &text, &mut faults)),
             Err(reason) => faults.push(crate::error::Error::file(&path, &reason)),
         }

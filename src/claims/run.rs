@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 
 use super::kinds::Check;
-use super::outcome::{CheckInfo, CheckResult, Faults, Finding, Outcome};
+use super::outcome::{CheckInfo, CheckResult, Faults, Finding, Outcome, Verdict};
 use super::{Located, fields::record};
 
 /// Which checks to run, and how.
@@ -125,7 +125,7 @@ fn run_all(
         if options.fail_fast && index > first_failure.load(Ordering::SeqCst) {
             break;
         }
-        let finding = planned.check.run(&one_thread);
+        let finding = planned.check.run(&one_thread).or_else(undecided);
         let expected =
             finding.as_ref().is_ok_and(|finding| finding.verdict == planned.info.expect.verdict());
         if !expected {
@@ -141,6 +141,18 @@ fn run_all(
         work();
     });
     findings.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The finding where a limit was hit before there was anything to report; other errors are faults.
+fn undecided(error: Error) -> Result<Finding, Error> {
+    let Error::Limit { message, help } = error else { return Err(error) };
+    Ok(Finding {
+        verdict: Verdict::Undecided,
+        found: message,
+        non_vacuous: None,
+        details: vec![format!("help: {help}")],
+        values: BTreeMap::new(),
+    })
 }
 
 /// Loads classes for checks, each once.
@@ -177,5 +189,47 @@ impl Classes {
                 None
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::{Expect, Status};
+
+    /// A check that ends with the given error.
+    #[derive(Debug)]
+    struct Ends(Error);
+
+    impl Check for Ends {
+        fn load(&mut self, _: &mut Classes) {}
+
+        fn run(&self, _: &Limits) -> Result<Finding, Error> {
+            Err(self.0.clone())
+        }
+    }
+
+    fn run(error: Error) -> Result<Outcome, Faults> {
+        let info = CheckInfo {
+            file: "a.toml".into(),
+            line: 1,
+            name: "a".into(),
+            paper: "Fact 5".into(),
+            kind: "privacy",
+            case: Vec::new(),
+            expect: Expect::Holds,
+        };
+        let suite = Suite::new(vec![Planned { info, check: Box::new(Ends(error)) }]);
+        suite.run(&CheckOptions::default(), &|_| {})
+    }
+
+    #[test]
+    fn a_limit_is_undecided_and_another_error_a_fault() {
+        let limit = Error::Limit { message: "too many states".into(), help: "allow more".into() };
+        let outcome = run(limit).unwrap();
+        assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
+        assert_eq!(outcome.results[0].finding.found, "too many states");
+        assert_eq!(outcome.status(), Status::Undecided);
+        assert!(run(Error::argument("wrong")).is_err());
     }
 }

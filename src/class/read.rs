@@ -26,6 +26,7 @@ use std::path::Path;
 use super::Class;
 use super::source::{Source, position};
 use crate::error::{Error, Result};
+use crate::text::without_mark;
 
 /// Greatest size of a file that is read, in bytes (256 MiB).
 pub const MAX_FILE_BYTES: u64 = 1 << 28;
@@ -123,7 +124,7 @@ pub fn read_bytes(source: &str, bytes: &[u8], format: Option<Format>) -> Result<
 /// # Errors
 /// When they are not UTF-8, or hold a NUL.
 pub(crate) fn decode<'b>(source: &str, bytes: &'b [u8]) -> Result<&'b str> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = without_mark(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let offset = error.valid_up_to();
         let found = format!("the byte 0x{:02x}", bytes[offset]);

@@ -2,6 +2,7 @@
 
 use crate::atlas;
 
+use super::common;
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -10,7 +11,7 @@ use super::output::{Outcome, Output};
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// The greatest number of points, from 1 to 4.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = common::number::<usize>, allow_hyphen_values = true)]
     points: usize,
 }
 

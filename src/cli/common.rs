@@ -1,12 +1,15 @@
 //! What several subcommands share: class arguments, limits, output formats, files.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use num_traits::Bounded;
 use serde_json::Value;
 
 use crate::class::{self, Class};
@@ -28,26 +31,23 @@ pub(super) enum Format {
 #[derive(Debug, clap::Args)]
 pub(super) struct LimitArgs {
     /// Number of threads [default: one per processor]. The output does not depend on it.
-    #[arg(long, value_name = "N", value_parser = jobs, help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = jobs, allow_hyphen_values = true,
+          help_heading = "Limits")]
     jobs: Option<NonZeroUsize>,
     /// Give up after N search states. Every run stops at the same place.
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>, allow_hyphen_values = true,
+          help_heading = "Limits")]
     limit_states: Option<u64>,
     /// Give up after this time, such as `10s` or `2m`.
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
-          help_heading = "Limits")]
+          allow_hyphen_values = true, help_heading = "Limits")]
     timeout: Option<Duration>,
 }
 
 impl LimitArgs {
     /// The limits, with the clock of `--timeout` started now.
     pub(super) fn limits(&self) -> Result<Limits> {
-        let deadline = match self.timeout {
-            None => None,
-            Some(timeout) => Some(Instant::now().checked_add(timeout).ok_or_else(|| {
-                Error::argument("--timeout: the duration is beyond what the clock can hold")
-            })?),
-        };
+        let deadline = deadline(self.timeout)?;
         let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Limits {
             jobs: self.jobs.unwrap_or_else(processors),
@@ -57,8 +57,22 @@ impl LimitArgs {
     }
 }
 
+/// When a `--timeout` that starts now is over.
+pub(super) fn deadline(timeout: Option<Duration>) -> Result<Option<Instant>> {
+    let Some(timeout) = timeout else { return Ok(None) };
+    Instant::now()
+        .checked_add(timeout)
+        .map(Some)
+        .ok_or_else(|| Error::argument("--timeout: the duration is beyond what the clock can hold"))
+}
+
 fn jobs(text: &str) -> std::result::Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "expected a number of threads, at least 1".to_owned())
+}
+
+/// A natural number.
+pub(super) fn number<T: FromStr + Bounded + Display>(text: &str) -> std::result::Result<T, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}", T::max_value()))
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

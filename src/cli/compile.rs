@@ -20,7 +20,7 @@ pub(super) struct Args {
     subject: MechanismArgs,
     /// Compile what streams of at most T rounds reach [default: everything, which must be
     /// finite].
-    #[arg(long, value_name = "T", value_parser = rounds)]
+    #[arg(long, value_name = "T", value_parser = rounds, allow_hyphen_values = true)]
     rounds: Option<usize>,
     /// Merge states that no stream can tell apart.
     #[arg(long)]
@@ -32,7 +32,8 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Refuse automata of more than N states.
-    #[arg(long, value_name = "N", default_value_t = Options::STATES, help_heading = "Limits")]
+    #[arg(long, value_name = "N", default_value_t = Options::STATES,
+          value_parser = common::number::<usize>, allow_hyphen_values = true, help_heading = "Limits")]
     limit_states: usize,
 }
 

@@ -1,18 +1,18 @@
 //! `littlestone decompose`: irreducibility, the decomposition dimension and essential hypotheses
 //! (Definitions 7, 8 and 9).
 
+mod avoid;
+mod certificate;
+
 use std::path::PathBuf;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::certificate::GREATEST_CLASS;
 use crate::class::Class;
 use crate::decomposition::{
-    Bounded, Decomposition, Essential, Irreducible, Order, Unavailable, certify,
-    irreducibility_order, irreducible,
+    Decomposition, Essential, Irreducible, Order, Unavailable, irreducibility_order, irreducible,
 };
-use crate::error::Error;
 use crate::limits::Stopped;
 use crate::littlestone::{Dimension, Solver};
 use crate::report::tree::{Parameters, TreeFormat, write_decomposition_tree};
@@ -21,6 +21,7 @@ use super::common::{self, Format, LimitArgs, Object};
 use super::exit;
 use super::output::{Failure, Outcome, Output};
 use super::progress;
+use certificate::Certify;
 
 /// Compute the decomposition dimension and the essential hypotheses of a class (Definitions 7 to
 /// 9), exactly.
@@ -30,15 +31,20 @@ pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
     /// The parameter p of Definition 8, at least 1.
-    #[arg(long, value_name = "P", required_unless_present = "irreducible")]
+    #[arg(long, value_name = "P", value_parser = common::number::<u32>, allow_hyphen_values = true,
+          required_unless_present = "irreducible")]
     p: Option<u32>,
     /// The ambient dimension d [default: the Littlestone dimension of the class].
-    #[arg(long, value_name = "D", requires = "p")]
+    #[arg(long, value_name = "D", allow_hyphen_values = true, requires = "p")]
     ambient: Option<i32>,
     /// Decide whether the class is K-irreducible (Definition 7), with examples that lower its
     /// dimension if it is not.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = common::number::<u64>, allow_hyphen_values = true)]
     irreducible: Option<u64>,
+    /// Decide whether some optimal tree avoids a function, given by its labels in point order, and
+    /// print such a tree, or with --tree write it: no leaf of dimension ρ has that SOA.
+    #[arg(long, value_name = "LABELS", requires = "p")]
+    avoid: Option<String>,
     /// Write an optimal decomposition tree, as the ending says: .txt, .dot, .svg or .json.
     #[arg(long, value_name = "FILE", requires = "p")]
     tree: Option<PathBuf>,
@@ -48,6 +54,11 @@ pub(super) struct Args {
     /// What the certificate proves [default: `essential` with --p, else `irreducible`].
     #[arg(long, value_enum, value_name = "WHAT", requires = "certificate")]
     certify: Option<Certify>,
+    /// What is larger than this number of bytes is left out of the certificate. K, M and G are
+    /// accepted, such as `64M`.
+    #[arg(long, value_name = "SIZE", value_parser = common::size, default_value = "256M",
+          requires = "certificate")]
+    certificate_limit: u64,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -58,23 +69,13 @@ pub(super) struct Args {
     limits: LimitArgs,
 }
 
-/// What a certificate proves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Certify {
-    /// The decomposition dimension and the essential hypotheses.
-    Essential,
-    /// The decomposition dimension alone.
-    Dimension,
-    /// Whether the class is K-irreducible.
-    Irreducible,
-}
-
 const AFTER_HELP: &str = "\
 Examples:
   littlestone decompose point:8 --p 2 --tree tree.svg
   littlestone decompose ball:6,2 --p 3 --format json
   littlestone decompose class.csv --p 1 --ambient 3
   littlestone decompose subsets:8,2 --irreducible 4
+  littlestone decompose class.csv --p 1 --avoid 1000
   littlestone decompose point:8 --p 2 --certificate proof.json
 
 Essential hypotheses are functions in point order; they need not belong to the class, and there may
@@ -96,13 +97,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         args.certified()?;
     }
     let class = common::load(&args.class, output)?;
-    if args.certificate.is_some() && class.hypotheses() > GREATEST_CLASS {
-        return Err(Error::argument(format!(
-            "--certificate: expected a class of at most {GREATEST_CLASS} hypotheses, found {}",
-            class.hypotheses()
-        ))
-        .into());
-    }
+    args.check_avoided(class.points())?;
     let start = Instant::now();
     let solver = Solver::new(&class, limits);
     let mut report = Report {
@@ -123,26 +118,6 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         report.output.line("verdict: undecided")?;
     }
     Ok(if report.undecided { exit::UNDECIDED } else { exit::EXPECTED })
-}
-
-impl Args {
-    /// What the certificate is to prove; nothing when there is to be none.
-    fn certified(&self) -> Result<Option<Certify>, Error> {
-        if self.certificate.is_none() {
-            return Ok(None);
-        }
-        let default = if self.p.is_some() { Certify::Essential } else { Certify::Irreducible };
-        let certified = self.certify.unwrap_or(default);
-        match certified {
-            Certify::Irreducible if self.irreducible.is_none() => {
-                Err(Error::argument("--certify irreducible: expected --irreducible K, found none"))
-            }
-            Certify::Essential | Certify::Dimension if self.p.is_none() => {
-                Err(Error::argument("--certify: expected --p P, found none"))
-            }
-            _ => Ok(Some(certified)),
-        }
-    }
 }
 
 /// Prints facts as they become known, or collects them for one JSON object.
@@ -200,10 +175,8 @@ impl<'r> Report<'r, '_> {
         if self.args.tree.is_some() {
             self.output.warning("no tree: the Littlestone dimension is undecided");
         }
-        if matches!(self.args.certified()?, Some(Certify::Essential | Certify::Dimension)) {
-            self.output.warning("no certificate: the Littlestone dimension is undecided");
-        }
-        Ok(())
+        self.not_avoided();
+        self.no_certificate("the Littlestone dimension is undecided")
     }
 
     fn decomposition(&mut self, mut found: Decomposition<'r>) -> Result<(), Failure> {
@@ -226,70 +199,36 @@ impl<'r> Report<'r, '_> {
             if self.args.tree.is_some() {
                 self.output.warning("no tree: the decomposition dimension is undecided");
             }
-            if matches!(self.args.certified()?, Some(Certify::Essential | Certify::Dimension)) {
-                self.output.warning("no certificate: the decomposition dimension is undecided");
-            }
-            return Ok(());
+            self.not_avoided();
+            return self.no_certificate("the decomposition dimension is undecided");
         }
-        self.tree(&mut found)?;
+        if self.args.avoid.is_none() {
+            self.tree(&mut found)?;
+        }
         let essential = self.essential(&mut found)?;
+        if self.args.avoid.is_some() {
+            self.tree(&mut found)?;
+        }
         self.certify(&mut found, dimension, essential.as_ref())
     }
 
-    /// Writes the certificate about a decided decomposition dimension, if that is asked for.
-    fn certify(
-        &mut self,
-        found: &mut Decomposition<'_>,
-        dimension: Bounded,
-        essential: Option<&Essential>,
-    ) -> Result<(), Failure> {
-        let Some(path) = &self.args.certificate else { return Ok(()) };
-        let certified = self.args.certified()?;
-        if certified == Some(Certify::Irreducible) {
-            return Ok(());
-        }
-        let tree = match self.watched(|_| found.tree()) {
-            Ok(tree) => Some(tree),
-            Err(reason) => {
-                self.undecided = true;
-                self.output.warning(format_args!("the upper bound is not certified: {reason}"));
-                None
-            }
+    fn tree(&mut self, found: &mut Decomposition<'r>) -> Result<(), Failure> {
+        let avoiding = match &self.args.avoid {
+            Some(function) => Some(self.avoiding(found, function)?),
+            None => None,
         };
-        let question = certify::Question {
-            class: self.solver.class(),
-            source: &self.args.class,
-            p: found.p(),
-            ambient: found.ambient(),
-        };
-        if certified == Some(Certify::Essential) {
-            if let (Some(essential), Some(tree)) = (essential, &tree) {
-                let certificate = certify::essential(question, essential, tree);
-                certify::write_certificate(&certificate, path)?;
-                self.output.wrote("certificate", path);
-                return Ok(());
-            }
-            self.output.warning("the certificate is about the decomposition dimension alone");
-        }
-        match certify::dimension(question, dimension, tree.as_ref()) {
-            Some(certificate) => {
-                certify::write_certificate(&certificate, path)?;
-                self.output.wrote("certificate", path);
-            }
-            None => self.output.warning("no certificate: nothing was decided"),
-        }
-        Ok(())
-    }
-
-    fn tree(&mut self, found: &mut Decomposition<'_>) -> Result<(), Failure> {
         let Some(path) = &self.args.tree else { return Ok(()) };
-        let tree = match self.watched(|_| found.tree()) {
-            Ok(tree) => tree,
-            Err(reason) => {
-                self.undecided = true;
-                self.output.warning(format_args!("no tree: {reason}"));
-                return Ok(());
-            }
+        let tree = match avoiding {
+            Some(None) => return Ok(()),
+            Some(Some(tree)) => tree,
+            None => match self.watched(|_| found.tree()) {
+                Ok(tree) => tree,
+                Err(reason) => {
+                    self.undecided = true;
+                    self.output.warning(format_args!("no tree: {reason}"));
+                    return Ok(());
+                }
+            },
         };
         let parameters = Parameters { p: found.p(), ambient: found.ambient() };
         let format = TreeFormat::from_path(path)?;
@@ -328,18 +267,7 @@ impl<'r> Report<'r, '_> {
     fn irreducible(&mut self, k: u64) -> Result<(), Failure> {
         let name = format!("{k}-irreducible");
         let found = self.watched(|solver| irreducible(solver, k));
-        if let (Some(Certify::Irreducible), Some(path)) =
-            (self.args.certified()?, &self.args.certificate)
-        {
-            if let Ok(found) = &found {
-                let (class, source) = (self.solver.class(), &self.args.class);
-                let certificate = certify::irreducibility(class, source, k, found);
-                certify::write_certificate(&certificate, path)?;
-                self.output.wrote("certificate", path);
-            } else {
-                self.output.warning("no certificate: nothing was decided");
-            }
-        }
+        self.certify_irreducible(k, found.as_ref())?;
         match found {
             Ok(Irreducible::Yes) => {
                 self.object.insert("irreducible", json!({ "holds": true, "k": k }));

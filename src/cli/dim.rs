@@ -37,7 +37,8 @@ pub(super) struct Args {
     certificate: Option<PathBuf>,
     /// Leave the proof of the upper bound out of the certificate when it is larger than SIZE,
     /// such as `64M`.
-    #[arg(long, value_name = "SIZE", value_parser = common::size, default_value = "256M",
+    #[arg(long, value_name = "SIZE", value_parser = common::size, allow_hyphen_values = true,
+          default_value = "256M",
           requires = "certificate")]
     certificate_limit: u64,
     /// How the result is printed.

@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
     /// The depth K of the tree that is asked for.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = common::number::<u32>, allow_hyphen_values = true)]
     at_least: u32,
     /// The language of the formula.
     #[arg(long, value_enum, value_name = "LANGUAGE")]
@@ -28,7 +28,8 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Refuse to write more clauses than this.
-    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000_000,
+          value_parser = common::number::<u64>, allow_hyphen_values = true)]
     max_clauses: u64,
 }
 

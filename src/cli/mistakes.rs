@@ -39,7 +39,7 @@ pub(super) struct Args {
     distribution: Option<String>,
     /// Number of rounds, or a range such as 1..6 for a table. By default all rounds of --stream
     /// and --distribution.
-    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds)]
+    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
     rounds: Option<Rounds>,
     /// Which streams the worst one is chosen from.
     #[arg(long, value_enum, default_value_t = Scope::Realisable, value_name = "WHICH",

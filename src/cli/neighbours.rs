@@ -48,7 +48,7 @@ pub(super) fn read(path: &Path, interface: &Interface) -> Result<Vec<Neighbour>>
             limit: format!("{MAX_BYTES} bytes"),
         });
     }
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     parse(&text, &path.display().to_string(), interface)
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use clap::builder::styling::{AnsiColor, Style};
 
-use crate::error::Error;
+use crate::error::{Error, shorten};
 
 /// Why a command ended without a result.
 #[derive(Debug)]
@@ -146,9 +146,9 @@ impl<'a> Output<'a> {
         if error.use_stderr() {
             // A message that cannot be printed has nowhere else to go.
             let _ = if self.colour {
-                write!(self.stderr, "{}", message.ansi())
+                write!(self.stderr, "{}", shorten(&message.ansi().to_string()))
             } else {
-                write!(self.stderr, "{message}")
+                write!(self.stderr, "{}", shorten(&message.to_string()))
             };
             Ok(())
         } else {

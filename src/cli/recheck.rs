@@ -1,9 +1,12 @@
 //! `littlestone recheck`: verifies certificates with code that shares nothing with the searches.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::certificate::{self, Limits, Outcome as Verified, Rejection, Report};
+use crate::error::shorten;
 
+use super::common;
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -15,12 +18,20 @@ pub(super) struct Args {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Give up on a certificate after N states, with the verdict `undecided`.
-    #[arg(long, value_name = "N")]
-    limit_states: Option<u64>,
+    #[arg(long, value_name = "N", default_value_t = STATES, value_parser = common::number::<u64>,
+          allow_hyphen_values = true, help_heading = "Limits")]
+    limit_states: u64,
+    /// Give up on all certificates after this time, such as `10s` or `2m`.
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
+          allow_hyphen_values = true, help_heading = "Limits")]
+    timeout: Option<Duration>,
     /// Refuse certificates that rest on anything beyond the file itself.
     #[arg(long)]
     deny_trusted: bool,
 }
+
+/// The limit on states where the user sets none.
+const STATES: u64 = 100_000_000;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -32,10 +43,12 @@ The last line for each file is `verdict: holds`, `verdict: refuted` or `verdict:
 false. The exit code is the gravest of all files: 2 malformed, then 1, then 3, then 0.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let deadline = common::deadline(args.timeout)?;
+    let limits = Limits { states: Some(args.limit_states), deadline };
     let mut codes = Vec::new();
     for file in &args.files {
         let name = file.display();
-        let code = match certificate::recheck(file, Limits { states: args.limit_states }) {
+        let code = match certificate::recheck(file, limits) {
             Ok(Verified::Proved(report)) => {
                 print(&name.to_string(), &report, output)?;
                 if args.deny_trusted && !report.taken_on_trust.is_empty() {
@@ -49,7 +62,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             }
             Ok(Verified::Undecided { report, limit }) => {
                 print(&name.to_string(), &report, output)?;
-                output.warning(format_args!("{name}: the limit of {limit} states was reached"));
+                output.warning(format_args!("{name}: {limit}"));
                 output.line("verdict: undecided")?;
                 exit::UNDECIDED
             }
@@ -85,7 +98,7 @@ fn print(name: &str, report: &Report, output: &mut Output<'_>) -> std::io::Resul
 
 /// The rejection with the file in front, unless it is about the file and names it already.
 fn malformed(name: &str, rejection: &Rejection) -> String {
-    let text = rejection.to_string();
+    let text = shorten(&rejection.to_string());
     if text.starts_with(name) { text } else { format!("{name}: {text}") }
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Args {
     mechanism: MechanismArgs,
     /// Number of rounds, or a range such as 1..6 for a table; for one-shot mechanisms, the number
     /// of records.
-    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds)]
+    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
     rounds: Option<Rounds>,
     /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
@@ -86,8 +86,6 @@ all events E of outputs; the claim holds iff it is at most δ. When refuted, the
 that refute are printed, with an event and both probabilities.
 Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
 
-/// Streams beyond this number, a power of two, are not looked at.
-const MAX_STREAMS_LOG2: usize = 48;
 /// Greatest number of version spaces for `--streams realisable`.
 const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
@@ -178,7 +176,9 @@ impl Plan {
             Choice::All(_) => None,
         };
         let rounds = lengths(args, pairs.as_deref())?;
-        few_streams(interface.records(), rounds.last, pairs.is_some())?;
+        if pairs.is_none() {
+            privacy::check_streams(interface.records(), rounds.last)?;
+        }
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let options = Options {
@@ -404,7 +404,9 @@ impl Plan {
         };
         let rounds = self.rounds.last;
         let source = asked.mechanism;
-        let statement = certify::Statement { source, realisable_by, rounds, verdict, worst };
+        let listed = self.pairs.as_deref();
+        let statement =
+            certify::Statement { source, realisable_by, listed, rounds, verdict, worst };
         certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
         output.wrote("certificate", path);
         Ok(())
@@ -433,15 +435,13 @@ impl Plan {
 
 /// Refuses questions whose answers certificates have no form for.
 fn certifiable(args: &Args) -> Result<()> {
-    let table = args.rounds.is_some_and(|rounds| rounds.range);
-    match (&args.certificate, &args.neighbours) {
-        (Some(_), Choice::Listed(_) | Choice::Adjacent) => {
-            Err(Error::argument("--certificate: there are none over listed neighbours"))
+    match args.rounds {
+        Some(Rounds { first, last, .. }) if first < last && args.certificate.is_some() => {
+            Err(Error::argument_with_help(
+                "--certificate: a table over several numbers of rounds has none",
+                "give one number of rounds, such as `--rounds 4`",
+            ))
         }
-        (Some(_), _) if table => Err(Error::argument_with_help(
-            "--certificate: a table has none",
-            "give one number of rounds, such as `--rounds 4`",
-        )),
         _ => Ok(()),
     }
 }
@@ -464,18 +464,4 @@ fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
             Ok(Rounds { first, last, range: false })
         }
     }
-}
-
-/// Refuses lengths at which there are too many streams.
-fn few_streams(records: usize, rounds: usize, listed: bool) -> Result<()> {
-    let exponent = u32::try_from(rounds).unwrap_or(u32::MAX);
-    let few = records.checked_pow(exponent).is_some_and(|n| n <= 1 << MAX_STREAMS_LOG2);
-    if few || listed {
-        return Ok(());
-    }
-    Err(Error::TooLarge {
-        what: format!("the set of all streams of {rounds} rounds"),
-        size: format!("{records}^{rounds} members"),
-        limit: format!("2^{MAX_STREAMS_LOG2}"),
-    })
 }

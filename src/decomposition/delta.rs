@@ -116,7 +116,7 @@ impl States<'_> {
 
 /// The greatest number of functions on n points with Littlestone dimension below q:
 /// Σ C(n, i) for i < q, cut off at `usize::MAX`.
-fn sauer(n: usize, q: usize) -> usize {
+pub(super) fn sauer(n: usize, q: usize) -> usize {
     let (mut sum, mut term) = (0usize, 1usize);
     for i in 0..q.min(n + 1) {
         sum = sum.saturating_add(term);

@@ -24,6 +24,7 @@ use crate::limits::Stopped;
 use crate::littlestone::{Dimension, Solver};
 
 use bounds::{Bounds, MAX_AMBIENT};
+use paths::Avoidance;
 use states::{Id, States};
 use tau::Trees;
 
@@ -151,6 +152,26 @@ impl<'s> Decomposition<'s> {
         }
         let candidates = self.tree()?.soas(r);
         essential::essential(&mut self.trees, &self.full, r, candidates)
+    }
+
+    /// An optimal tree that avoids the function with these labels, in point order: no leaf of
+    /// dimension ρ has it as its SOA. There is none exactly when the function is essential.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    ///
+    /// # Panics
+    /// When the function does not have one label for each point.
+    pub fn avoiding(&mut self, function: &str) -> Result<Option<Tree>, Stopped> {
+        let class = self.trees.states.solver().class();
+        assert_eq!(function.len(), class.points(), "one label for each point");
+        let r = self.decided()?;
+        if r == 0 {
+            // Every function of the class has a leaf of its own in every tree (P4 of Fact 2).
+            let essential = (0..class.hypotheses()).any(|h| class.labels(h) == function);
+            return if essential { Ok(None) } else { self.tree().map(Some) };
+        }
+        Avoidance::new(&mut self.trees, function, r).tree(&self.full)
     }
 
     /// Number of compressed subclasses met so far.

@@ -133,7 +133,7 @@ impl<'t, 's> Avoidance<'t, 's> {
 
 /// Whether the SOA of a subclass of dimension r is the function, so that no leaf of that dimension
 /// may stand below.
-fn forbidden(
+pub(super) fn forbidden(
     trees: &mut Trees<'_>,
     space: &VersionSpace,
     r: i32,

@@ -19,6 +19,7 @@ mod vc;
 
 pub(crate) use kernels::Kernels;
 pub(crate) use matrix::{Matrix, Scratch};
+pub(crate) use refutation::by_rows;
 pub(crate) use search::Search;
 
 pub use refutation::Written;

@@ -139,12 +139,15 @@ impl Solver<'_> {
 /// row 0 first.
 fn sort_by_rows(matrix: &mut Matrix) {
     let mut columns: Vec<&[u64]> = (0..matrix.columns).map(|c| matrix.column(c)).collect();
-    columns.sort_unstable_by(|a, b| {
-        let differ = a.iter().zip(b.iter()).find(|(x, y)| x != y);
-        differ.map_or(Ordering::Equal, |(x, y)| {
-            let first = (x ^ y).trailing_zeros();
-            (x >> first & 1).cmp(&(y >> first & 1))
-        })
-    });
+    columns.sort_unstable_by(|a, b| by_rows(a, b));
     matrix.data = columns.concat();
+}
+
+/// Compares two columns by their labels from row 0 on.
+pub(crate) fn by_rows(a: &[u64], b: &[u64]) -> Ordering {
+    let differ = a.iter().zip(b).find(|(x, y)| x != y);
+    differ.map_or(Ordering::Equal, |(x, y)| {
+        let first = (x ^ y).trailing_zeros();
+        (x >> first & 1).cmp(&(y >> first & 1))
+    })
 }

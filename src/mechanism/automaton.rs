@@ -65,7 +65,8 @@ impl Automaton {
     pub fn covers(&self, rounds: usize) -> Result<()> {
         match self.rounds {
             Some(limit) if rounds > limit => Err(Error::argument(format!(
-                "the automaton was compiled for {limit} rounds, fewer than {rounds}"
+                "the automaton covers streams of at most {limit} rounds, not of {rounds} (the key \
+                 `rounds` of a table)"
             ))),
             _ => Ok(()),
         }

@@ -231,15 +231,15 @@ fn informative(part: &str, names: Vec<String>) -> Result<Vec<String>> {
 
 fn distinct(what: &str, names: &[String]) -> Result<()> {
     if names.is_empty() {
-        return Err(Error::argument(format!("a mechanism needs at least one {what}")));
+        return Err(Error::argument(format!("no {what}, where a mechanism needs at least one")));
     }
     let mut seen = FxHashSet::default();
     for name in names {
         if name.is_empty() {
-            return Err(Error::argument(format!("a {what} has an empty name")));
+            return Err(Error::argument(format!("an empty name among the {what}s")));
         }
         if !seen.insert(name) {
-            return Err(Error::argument(format!("two {what}s are called `{name}`")));
+            return Err(Error::argument(format!("two {what}s called `{name}`")));
         }
     }
     Ok(())
@@ -279,7 +279,7 @@ mod tests {
         let both = Interface::transducer(names(&["u"]), names(&["o"]), names(&["p", "q"])).unwrap();
         assert_eq!(both.record_name(1), "u:q");
         let error = Interface::one_shot(names(&["a", "a"]), names(&["o"])).unwrap_err();
-        assert_eq!(error.to_string(), "two records are called `a`");
+        assert_eq!(error.to_string(), "two records called `a`");
         assert!(Interface::transducer(names(&["a", ""]), names(&["o"]), vec![]).is_err());
         assert!(Interface::learner(vec![]).is_err());
     }

@@ -176,7 +176,7 @@ pub fn write(automaton: &Automaton) -> String {
 /// # Errors
 /// When the file cannot be read, or [`parse`] refuses it.
 pub fn read(path: &Path) -> Result<Automaton> {
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     parse(&path.display().to_string(), &text)
 }
 

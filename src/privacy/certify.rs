@@ -28,7 +28,9 @@ pub struct Statement<'a> {
     pub source: &'a str,
     /// For verdicts over realisable streams, the class.
     pub realisable_by: Option<&'a Class>,
-    /// The number of records of a stream, T ≥ 1.
+    /// For listed neighbours, the pairs; they take the place of the neighbours of the question.
+    pub listed: Option<&'a [Neighbour]>,
+    /// The number of records of a stream, T ≥ 1; of the longest one that is listed.
     pub rounds: usize,
     /// δ and the verdict, if there is one.
     pub verdict: Option<(&'a Number, Verdict<'a>)>,
@@ -48,7 +50,7 @@ pub fn certificate(
     question: &Question,
     statement: &Statement<'_>,
 ) -> Result<Privacy> {
-    let Statement { source, realisable_by, rounds, verdict, worst } = *statement;
+    let Statement { source, realisable_by, listed, rounds, verdict, worst } = *statement;
     if let Some(class) = realisable_by
         && class.point_names() != automaton.interface().points()
     {
@@ -83,11 +85,16 @@ pub fn certificate(
             Notion::Joint => "joint",
         }
         .to_owned(),
-        neighbours: match question.neighbours {
-            Neighbours::Replacement => "replacement",
-            Neighbours::AddRemove => "add-remove",
+        neighbours: match (listed, question.neighbours) {
+            (Some(_), _) => "listed",
+            (None, Neighbours::Replacement) => "replacement",
+            (None, Neighbours::AddRemove) => "add-remove",
         }
         .to_owned(),
+        pairs: listed.map(|pairs| {
+            let both = |pair: &Neighbour| [&pair.first, &pair.second].map(|s| names(automaton, s));
+            pairs.iter().map(both).collect()
+        }),
         streams: if realisable_by.is_some() { "realisable" } else { "all" }.to_owned(),
         hypotheses: realisable_by
             .map(|class| (0..class.hypotheses()).map(|h| class.labels(h)).collect()),
@@ -127,14 +134,16 @@ pub fn embedded(automaton: &Automaton) -> format::Automaton {
 
 fn pair(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Pair> {
     let event = event(automaton, question, neighbour)?;
-    let interface = automaton.interface();
-    let names = |stream: &[usize]| stream.iter().map(|&z| interface.record_name(z)).collect();
     let word = |word: &Vec<usize>| word.iter().map(|&o| automaton.outputs()[o].clone()).collect();
     Ok(Pair {
-        first: names(&neighbour.first),
-        second: names(&neighbour.second),
+        first: names(automaton, &neighbour.first),
+        second: names(automaton, &neighbour.second),
         event: event.words.iter().map(word).collect(),
         first_probability: event.first.to_string(),
         second_probability: event.second.to_string(),
     })
+}
+
+fn names(automaton: &Automaton, stream: &[usize]) -> Vec<String> {
+    stream.iter().map(|&record| automaton.interface().record_name(record)).collect()
 }

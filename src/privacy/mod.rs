@@ -8,6 +8,7 @@ pub mod certify;
 pub mod direct;
 mod judge;
 mod least;
+mod limit;
 mod listed;
 mod model;
 mod node;
@@ -20,6 +21,7 @@ mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
+pub use limit::check_streams;
 pub use listed::listed;
 pub use related::{adjacent, within};
 pub use streams::Streams;

@@ -23,7 +23,9 @@ fn the_examples_of_the_manual_are_accepted() {
                 "not (ln(2), 1/5)-differentially private {scope}: an event has probabilities \
                  P = 3/4 and Q = 1/4, and P > e^ε·Q + δ"
             ),
-            format!("the least δ of (ln(2), δ)-differentially private {scope} is 1/4"),
+            format!(
+                "the least δ for which the mechanism is (ln(2), δ)-differentially private {scope} is 1/4"
+            ),
         ]
     );
     assert_eq!(

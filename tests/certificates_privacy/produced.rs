@@ -20,7 +20,7 @@ fn the_subsampled_soa() {
     assert_eq!(
         proved(&certify(&soa, &joint, None, 2, Some("1/4"))),
         [
-            format!("the least δ of (0, δ)-{private} {scope} is 1/4"),
+            format!("the least δ for which the mechanism is (0, δ)-{private} {scope} is 1/4"),
             format!("(0, 1/4)-{private} {scope}"),
         ]
     );
@@ -134,13 +134,14 @@ fn a_limit_leaves_the_enumeration_undecided() {
     let bytes = serde_json::to_vec(&certificate).unwrap();
     let examined = accepted(&certificate).examined;
     for (limit, proved) in [(0, 0), (examined / 2, 1), (examined - 1, 1)] {
-        let Ok(Outcome::Undecided { report, .. }) = verify(&bytes, Limits { states: Some(limit) })
+        let Ok(Outcome::Undecided { report, .. }) =
+            verify(&bytes, Limits { states: Some(limit), deadline: None })
         else {
             unreachable!("limit {limit} of {examined} suffices");
         };
         assert_eq!((report.examined, report.proved.len()), (limit, proved));
     }
-    let enough = verify(&bytes, Limits { states: Some(examined) });
+    let enough = verify(&bytes, Limits { states: Some(examined), deadline: None });
     assert!(matches!(enough, Ok(Outcome::Proved(_))), "{enough:?}");
 }
 

@@ -89,6 +89,7 @@ pub fn certify(
     let statement = Statement {
         source: "a test",
         realisable_by: class,
+        listed: None,
         rounds,
         verdict,
         worst: Some((worst, attained_by.as_ref())),

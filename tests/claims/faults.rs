@@ -61,14 +61,16 @@ fn every_missing_key_is_reported() {
     );
 }
 
+const INTEGER: &str = "an integer at `equals`, or a string with an expression for one";
+
 #[test]
 fn wrong_types_are_reported_where_they_stand() {
     for (value, expected, found) in [
-        ("1.0", "an integer at `equals`", "the decimal number 1.0"),
-        ("\"1\"", "an integer at `equals`", "the string \"1\""),
-        ("true", "an integer at `equals`", "the truth value true"),
-        ("{}", "an integer at `equals`", "a table"),
-        ("[[1]]", "an integer at `equals`", "a list"),
+        ("1.0", INTEGER, "the decimal number 1.0"),
+        ("\" \"", INTEGER, "the string \" \""),
+        ("true", INTEGER, "the truth value true"),
+        ("{}", INTEGER, "a table"),
+        ("[[1]]", INTEGER, "a list"),
         (
             "99999999999999999999",
             "an integer of at most 64 bits at `equals`",

@@ -387,7 +387,7 @@ fn refutations_show_the_shortest_streams_and_both_probabilities() {
     assert_eq!(
         last,
         [
-            "counterexample, T = 2: (1:0, 1:0) against (1:1, 1:0): the event {_ 0} has probability \
+            "counterexample, T = 2: (1:0, 1:0) against (1:1, 1:0): the event {· 0} has probability \
              1 against 3/4",
             "1 - 1 * 3/4 = 1/4 > 1/5"
         ]

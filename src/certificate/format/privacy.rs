@@ -21,15 +21,19 @@ pub struct Privacy {
     pub automaton: Automaton,
     /// `whole` (Definition 2) or `joint` (Definition 4).
     pub notion: String,
-    /// `replacement` or `add-remove`.
+    /// `replacement`, `add-remove` or `listed`.
     pub neighbours: String,
+    /// For listed neighbours, the pairs of streams, as names of records.
+    #[serde(deserialize_with = "present")]
+    pub pairs: Option<Vec<[Vec<String>; 2]>>,
     /// `all` or `realisable`.
     pub streams: String,
     /// For realisable streams, the class: strings of `0` and `1` in the order of the automaton's
     /// points.
     #[serde(deserialize_with = "present")]
     pub hypotheses: Option<Vec<String>>,
-    /// The number of records of a stream; of the longer stream where one has a record more.
+    /// The number of records of a stream; of the longer stream where one has a record more, and of
+    /// the longest one that is listed.
     pub rounds: usize,
     /// ε, as in `1/2` or `ln(3/2)`.
     pub epsilon: String,

@@ -1,38 +1,12 @@
 //! Exact expressions in claims, and bounds given by them.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::error::{Error, Position};
+use crate::error::Error;
 use crate::exact::Number;
-use crate::mechanism::expression;
 
+pub(super) use super::super::value::{Scope, evaluate, integer};
 use super::super::{Fields, Located, Verdict};
-
-/// The names that expressions of one check may use, with their values.
-pub(super) type Scope = BTreeMap<String, Number>;
-
-/// The value of an expression. A fault is placed in the claim file.
-pub(super) fn evaluate(expression: &Located<String>, scope: &Scope) -> Result<Number, Error> {
-    expression::evaluate(&expression.value, scope).map_err(|error| match error {
-        Error::Malformed { position, expected, found } => Error::Malformed {
-            position: within(&expression.position, &position),
-            expected,
-            found: format!("{found} in `{}`", expression.value.replace('\n', " ")),
-        },
-        other => other,
-    })
-}
-
-/// The place in the file of a place in a string that begins at `start`.
-fn within(start: &Position, place: &Position) -> Position {
-    let line = start.line.zip(place.line).map(|(first, line)| first + line - 1);
-    let column = match (start.column, place.column) {
-        (Some(first), Some(column)) if place.line == Some(1) => Some(first + column - 1),
-        (_, column) => column,
-    };
-    Position { source: start.source.clone(), line, column }
-}
 
 /// Whether a name occurs in an expression.
 pub(super) fn mentions(expression: &str, name: &str) -> bool {
@@ -165,21 +139,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn faults_stand_where_the_expression_stands() {
-        let at = |value: &str, line, column| Located {
-            value: value.to_owned(),
-            position: Position::at("a.toml", line, column),
-        };
-        let fault = |e: &Located<String>| evaluate(e, &Scope::new()).unwrap_err().to_string();
-        assert_eq!(
-            fault(&at("1 / d", 7, 10)),
-            "a.toml:7:14: expected a number or a name in scope, found the unknown name `d` in \
-             `1 / d`"
-        );
-        assert!(fault(&at("1 +\n x", 7, 10)).starts_with("a.toml:8:2: "));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::statement::Statement;
+use super::bound::Scope;
+use super::statement::{Statement, Written};
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) static KIND: Kind = Kind {
@@ -30,11 +31,11 @@ pub(super) static KIND: Kind = Kind {
 struct CertificateCheck {
     file: Located<String>,
     path: PathBuf,
-    statement: Option<Statement>,
+    statement: Option<Written>,
 }
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
-    let statement = Statement::parse_optional(fields);
+    let statement = Written::parse_optional(fields);
     let file = fields.text("file")?;
     let path = fields.folder().join(&file.value);
     Some(Box::new(CertificateCheck { file, path, statement }))
@@ -45,11 +46,16 @@ impl Check for CertificateCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let file = &self.file.value;
-        match recheck(&self.path, VerifierLimits { states: limits.states }) {
-            Ok(Outcome::Proved(report)) => Ok(self.proved(&report)),
+        let statement = self.statement.as_ref().map(|written| written.evaluate(&Scope::new()));
+        let statement = statement.transpose()?;
+        match recheck(
+            &self.path,
+            VerifierLimits { states: limits.states, deadline: limits.deadline },
+        ) {
+            Ok(Outcome::Proved(report)) => Ok(self.proved(&report, statement)),
             Ok(Outcome::Undecided { report, limit }) => Ok(finding(
                 Verdict::Undecided,
-                format!("{file}: not verified within {limit} states"),
+                format!("{file}: not verified: {limit}"),
                 trust(&report),
             )),
             Err(fault @ Rejection::Unproved { .. }) => {
@@ -66,7 +72,7 @@ impl Check for CertificateCheck {
 
 impl CertificateCheck {
     /// The verdict on an accepted certificate: does what it proves imply the statement?
-    fn proved(&self, report: &Report) -> Finding {
+    fn proved(&self, report: &Report, statement: Option<Statement>) -> Finding {
         let (mut lower, mut upper) = (i64::from(i32::MIN), i64::from(i32::MAX));
         for statement in &report.proved {
             match statement {
@@ -79,7 +85,7 @@ impl CertificateCheck {
         let proved: Vec<String> = report.proved.iter().map(ToString::to_string).collect();
         let mut found = format!("{} proves {}", self.file.value, proved.join(" and "));
         let mut verdict = Verdict::Holds;
-        if let Some(statement) = self.statement {
+        if let Some(statement) = statement {
             found = format!("{found}; claimed {statement}");
             if statement.decide(lower, upper) != Verdict::Holds {
                 verdict = Verdict::Refuted;

@@ -9,7 +9,7 @@ use crate::littlestone::Solver;
 
 use super::super::{Fields, Finding, Verdict};
 use super::decomposition::{AMBIENT, P, Question, degenerate, draw};
-use super::statement::Statement;
+use super::statement::{Statement, Written, scope_of};
 use super::{Check, Classes, Kind, keys};
 
 pub(super) static KIND: Kind = Kind {
@@ -22,12 +22,12 @@ pub(super) static KIND: Kind = Kind {
 #[derive(Debug)]
 struct DecompositionDimension {
     question: Question,
-    statement: Statement,
+    statement: Written,
 }
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let question = Question::parse(fields);
-    let statement = Statement::parse(fields);
+    let statement = Written::parse(fields);
     Some(Box::new(DecompositionDimension { question: question?, statement: statement? }))
 }
 
@@ -39,23 +39,33 @@ impl Check for DecompositionDimension {
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let class = self.question.given.class()?;
         let solver = Solver::new(class, limits.clone());
-        Ok(match self.question.begin(&solver)? {
-            Ok(decomposition) => self.finding(decomposition, class.points()),
-            Err(undecided) => undecided,
-        })
+        let decomposition = match self.question.begin(&solver)? {
+            Ok(decomposition) => decomposition,
+            Err(undecided) => return Ok(undecided),
+        };
+        let mut scope = scope_of(class);
+        scope.insert("p".into(), i64::from(self.question.p).into());
+        scope.insert("d".into(), i64::from(decomposition.ambient()).into());
+        let statement = self.statement.evaluate(&scope)?;
+        Ok(self.finding(decomposition, class.points(), statement))
     }
 }
 
 impl DecompositionDimension {
-    fn finding(&self, mut decomposition: Decomposition<'_>, points: usize) -> Finding {
+    fn finding(
+        &self,
+        mut decomposition: Decomposition<'_>,
+        points: usize,
+        statement: Statement,
+    ) -> Finding {
         let (p, d) = (self.question.p, decomposition.ambient());
         let found = decomposition.dimension();
         let (lower, upper) = (i64::from(found.lower), i64::from(found.upper));
         let most = i64::from(decomposition.littlestone_dimension());
-        let mut verdict = self.statement.decide(lower, upper);
+        let mut verdict = statement.decide(lower, upper);
         let mut details = self.question.given.notes();
         if verdict == Verdict::Holds {
-            let trivial = self.statement.is_vacuous(0, most);
+            let trivial = statement.is_vacuous(0, most);
             let trivial =
                 trivial.then(|| format!("vacuous: 0 ≤ ρ_{p} ≤ Ldim(G) = {most} for every class"));
             if let Some(why) = degenerate(p, points).or(trivial) {
@@ -63,7 +73,7 @@ impl DecompositionDimension {
                 details.push(why);
             }
         }
-        let too_high = self.statement.least().is_some_and(|least| upper < least);
+        let too_high = statement.least().is_some_and(|least| upper < least);
         if let (true, Ok(tree)) = (too_high, decomposition.tree()) {
             let class = self.question.given.class().expect("it was loaded");
             details.push(format!("an optimal tree: {}", draw(class, &tree)));
@@ -79,7 +89,7 @@ impl DecompositionDimension {
         };
         Finding {
             verdict,
-            found: format!("{value} at d = {d}; claimed {}", self.statement),
+            found: format!("{value} at d = {d}; claimed {statement}"),
             non_vacuous: (verdict == Verdict::Holds)
                 .then(|| format!("p = {p} < |X| = {points}, and Ldim(G) = {most}")),
             details,

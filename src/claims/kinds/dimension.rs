@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::littlestone::Dimension;
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::statement::Statement;
+use super::statement::{Statement, Written, scope_of};
 use super::{Check, Classes, Key, keys};
 
 /// The keys of a claim about a dimension.
@@ -39,7 +39,7 @@ pub(super) trait Measure: fmt::Debug + Send + Sync + 'static {
 /// Reads a claim about a dimension.
 pub(super) fn parse<M: Measure>(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let class = fields.text("class");
-    let statement = Statement::parse(fields);
+    let statement = Written::parse(fields);
     let folder = fields.folder().to_path_buf();
     let check = DimensionCheck::<M> {
         class: class?,
@@ -56,7 +56,7 @@ pub(super) fn parse<M: Measure>(fields: &mut Fields<'_>) -> Option<Box<dyn Check
 struct DimensionCheck<M> {
     class: Located<String>,
     folder: PathBuf,
-    statement: Statement,
+    statement: Written,
     loaded: Option<Arc<Loaded>>,
     measure: PhantomData<M>,
 }
@@ -69,6 +69,7 @@ impl<M: Measure> Check for DimensionCheck<M> {
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let loaded = self.loaded.as_ref().expect("classes are loaded before checks run");
         let class = &loaded.class;
+        let statement = self.statement.evaluate(&scope_of(class))?;
         let dimension = M::measure(class, limits);
         let (least, most) = M::counting(class);
         let (mut lower, mut upper) = (i64::from(dimension.lower), i64::from(dimension.upper));
@@ -76,8 +77,8 @@ impl<M: Measure> Check for DimensionCheck<M> {
             (lower, upper) = (lower.max(least), upper.min(most));
         }
 
-        let mut verdict = self.statement.decide(lower, upper);
-        if verdict == Verdict::Holds && self.statement.is_vacuous(least, most) {
+        let mut verdict = statement.decide(lower, upper);
+        if verdict == Verdict::Holds && statement.is_vacuous(least, most) {
             verdict = Verdict::Vacuous;
         }
         let counted = format!(
@@ -88,7 +89,7 @@ impl<M: Measure> Check for DimensionCheck<M> {
         );
         let mut details: Vec<String> =
             loaded.notes.iter().map(|note| format!("note: {note}")).collect();
-        match (verdict, self.statement.most()) {
+        match (verdict, statement.most()) {
             (Verdict::Refuted, Some(claimed)) if claimed < lower => {
                 details.extend(M::witness(class, claimed, limits));
             }
@@ -99,7 +100,7 @@ impl<M: Measure> Check for DimensionCheck<M> {
         }
         Ok(Finding {
             verdict,
-            found: self.found(lower, upper, dimension),
+            found: self.found(lower, upper, dimension, statement),
             non_vacuous: (verdict == Verdict::Holds).then_some(counted),
             details,
             values: values::<M>(lower, upper),
@@ -108,8 +109,8 @@ impl<M: Measure> Check for DimensionCheck<M> {
 }
 
 impl<M: Measure> DimensionCheck<M> {
-    fn found(&self, lower: i64, upper: i64, dimension: Dimension) -> String {
-        let (symbol, class, claimed) = (M::SYMBOL, &self.class.value, self.statement);
+    fn found(&self, lower: i64, upper: i64, dimension: Dimension, claimed: Statement) -> String {
+        let (symbol, class) = (M::SYMBOL, &self.class.value);
         if lower == upper {
             return format!("{symbol}({class}) = {lower}; claimed {claimed}");
         }

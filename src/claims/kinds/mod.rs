@@ -98,12 +98,21 @@ mod keys {
 
     pub(super) const CLASS: Key =
         Key { name: "class", grid: true, about: "the class: a file or a family" };
-    pub(super) const EQUALS: Key =
-        Key { name: "equals", grid: true, about: "the claimed value, an integer" };
-    pub(super) const AT_LEAST: Key =
-        Key { name: "at_least", grid: true, about: "a claimed lower bound, an integer" };
-    pub(super) const AT_MOST: Key =
-        Key { name: "at_most", grid: true, about: "a claimed upper bound, an integer" };
+    pub(super) const EQUALS: Key = Key {
+        name: "equals",
+        grid: true,
+        about: "the claimed value, an expression for an integer",
+    };
+    pub(super) const AT_LEAST: Key = Key {
+        name: "at_least",
+        grid: true,
+        about: "a claimed lower bound, an expression for an integer",
+    };
+    pub(super) const AT_MOST: Key = Key {
+        name: "at_most",
+        grid: true,
+        about: "a claimed upper bound, an expression for an integer",
+    };
     pub(super) const EXACTLY: Key =
         Key { name: "equals", grid: true, about: "the claimed value, an exact expression" };
     pub(super) const NO_LESS: Key =

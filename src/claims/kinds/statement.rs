@@ -2,8 +2,65 @@
 
 use std::fmt;
 
-use super::super::Fields;
-use super::super::Verdict;
+use crate::class::Class;
+use crate::error::Error;
+
+use super::super::{Fields, Located, Verdict};
+use super::bound::{Scope, integer};
+use super::subject::natural;
+
+/// What a claim says of an integer, as it is written: expressions whose values are integers.
+#[derive(Debug)]
+pub(super) struct Written {
+    equals: Option<Located<String>>,
+    at_least: Option<Located<String>>,
+    at_most: Option<Located<String>>,
+}
+
+impl Written {
+    /// Reads the keys `equals`, `at_least` and `at_most`, of which one has to be there.
+    pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
+        let written = Self::parse_optional(fields);
+        if written.is_none() {
+            fields.missing("one of the keys `equals`, `at_least` and `at_most`");
+        }
+        written
+    }
+
+    /// The same, where a claim may say nothing of the integer.
+    pub(super) fn parse_optional(fields: &mut Fields<'_>) -> Option<Self> {
+        let mut read = |key| fields.integer_expression(key);
+        let (equals, at_least, at_most) = (read("equals"), read("at_least"), read("at_most"));
+        ["equals", "at_least", "at_most"].iter().any(|key| fields.has(key)).then_some(Self {
+            equals,
+            at_least,
+            at_most,
+        })
+    }
+
+    /// The statement with the values of its expressions.
+    ///
+    /// # Errors
+    /// When an expression has no value, or one that is no integer.
+    pub(super) fn evaluate(&self, scope: &Scope) -> Result<Statement, Error> {
+        let value = |expression: &Option<Located<String>>| {
+            expression.as_ref().map(|expression| integer(expression, scope)).transpose()
+        };
+        Ok(Statement {
+            equals: value(&self.equals)?,
+            at_least: value(&self.at_least)?,
+            at_most: value(&self.at_most)?,
+        })
+    }
+}
+
+/// The names that a class gives to expressions about it.
+pub(super) fn scope_of(class: &Class) -> Scope {
+    Scope::from([
+        ("points".to_owned(), natural(class.points())),
+        ("hypotheses".to_owned(), natural(class.hypotheses())),
+    ])
+}
 
 /// What a claim says of an integer: all of the given relations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,26 +71,6 @@ pub(super) struct Statement {
 }
 
 impl Statement {
-    /// Reads the keys `equals`, `at_least` and `at_most`, of which one has to be there.
-    pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
-        let statement = Self::parse_optional(fields);
-        if statement.is_none() {
-            fields.missing("one of the keys `equals`, `at_least` and `at_most`");
-        }
-        statement
-    }
-
-    /// The same, where a claim may say nothing of the integer.
-    pub(super) fn parse_optional(fields: &mut Fields<'_>) -> Option<Self> {
-        let mut number = |key| fields.integer(key).map(|located| located.value);
-        let (equals, at_least, at_most) = (number("equals"), number("at_least"), number("at_most"));
-        ["equals", "at_least", "at_most"].iter().any(|key| fields.has(key)).then_some(Self {
-            equals,
-            at_least,
-            at_most,
-        })
-    }
-
     /// The verdict when all that is known is `lower ≤ value ≤ upper`.
     pub(super) fn decide(&self, lower: i64, upper: i64) -> Verdict {
         let least = self.least();

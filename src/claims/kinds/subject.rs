@@ -165,8 +165,12 @@ impl Subject {
         Options::rounds(rounds, states.max(Options::STATES))
     }
 
-    /// A fault of the mechanism, or of a question about it, placed in the claim file.
+    /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no
+    /// fault and stays what it is.
     pub(super) fn fault(&self, error: &Error) -> Error {
+        if let Error::Limit { .. } = error {
+            return error.clone();
+        }
         let found = error.to_string().replace("\n  help: ", "; ");
         Error::malformed(self.mechanism.position.clone(), "a mechanism for this claim", found)
     }
@@ -269,12 +273,12 @@ pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
 /// The greatest number of output words that are printed.
 const WORDS: usize = 6;
 
-/// An output word; under joint privacy the dropped symbol is shown as `_`.
+/// An output word; under joint privacy the dropped symbol is shown as `·`.
 pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
     let mut symbols: Vec<&str> =
         word.iter().map(|&output| automaton.outputs()[output].as_str()).collect();
     if let Some(round) = dropped {
-        symbols.insert(round.min(symbols.len()), "_");
+        symbols.insert(round.min(symbols.len()), "·");
     }
     symbols.join(" ")
 }
@@ -299,4 +303,31 @@ pub(super) fn show_event(
 /// Whether the mechanism answers once, at the end.
 pub(super) fn is_one_shot(interface: &Interface) -> bool {
     interface.kind() == MechanismKind::OneShot
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::class::spec::load_relative;
+
+    /// A mechanism with too many states is no fault of the claim.
+    #[test]
+    fn a_limit_on_states_stays_a_limit() {
+        let class = Arc::new(load_relative("point:3", Path::new("")).unwrap());
+        let spec = Spec::parse("subsampled-soa:gamma=1/4", Path::new("")).unwrap();
+        let subject = Subject {
+            mechanism: Located { value: spec, position: Position::at("a.toml", 1, 1) },
+            names: Names {
+                class: None,
+                folder: PathBuf::new(),
+                with: Vec::new(),
+                loaded: Some(class),
+            },
+        };
+        let build = |states| subject.build(&Options::rounds(3, states), &Limits::default());
+        assert!(build(100).is_ok());
+        assert!(matches!(build(2), Err(Error::Limit { .. })));
+    }
 }

@@ -7,7 +7,8 @@ use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
 use crate::privacy::{
-    Event, Neighbour, Neighbours, Notion, Question, Worst, event, listed, worst_delta,
+    Event, Neighbour, Neighbours, Notion, Question, Worst, check_streams, event, listed,
+    worst_delta,
 };
 
 use super::super::{Fields, Finding, Located, Verdict};
@@ -141,6 +142,9 @@ impl Check for PrivacyCheck {
         if let Some(pairs) = &pairs {
             let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
             options.sizes = sizes().min().zip(sizes().max()).map(|(least, most)| least..=most);
+        }
+        if pairs.is_none() {
+            check_streams(interface.records(), self.rounds)?;
         }
         let automaton = self.subject.build(&options, limits)?.automaton;
         let question = &self.question;

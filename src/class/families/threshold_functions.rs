@@ -186,7 +186,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "ten seconds and a gigabyte; run after a change of the weights or the symmetries"]
+    #[ignore = "ten seconds and a gigabyte; after a change of the weights or the symmetries run \
+                `cargo test --release --lib count_for_six_variables -- --ignored`"]
     fn count_for_six_variables() {
         assert_eq!(class("threshold-function:6").hypotheses(), 15_028_134);
     }

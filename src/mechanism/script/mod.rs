@@ -81,7 +81,7 @@ impl Script {
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+        let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
         Self::new(&path.display().to_string(), &text, tools, arguments)
     }
 

@@ -290,11 +290,11 @@ fn alphabets_are_checked() {
         ("#{ before: 0, output: [0] }", "s.rhai:2: expected a list for `before`, found 0"),
         (
             "#{ before: [0, \"0\"], output: [0], after: [1] }",
-            "s.rhai:2: expected alphabets of distinct names, found two before symbols are called `0`",
+            "s.rhai:2: expected alphabets of distinct names, found two before symbols called `0`",
         ),
         (
             "#{ before: [0, 1], after: [0] }",
-            "s.rhai:2: expected alphabets of distinct names, found a mechanism needs at least one output",
+            "s.rhai:2: expected alphabets of distinct names, found no output, where a mechanism needs at least one",
         ),
         (
             "#{ before: [0, 1], output: [0], after: [0] }",

@@ -155,12 +155,12 @@ fn argument_file(path: &Path, depth: usize) -> Result<Argument> {
     if has_extension(path, "toml") {
         return Ok(Argument::Mechanism(Box::new(read(path, depth)?)));
     }
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     Ok(Argument::Text(text.trim().to_owned()))
 }
 
 fn read(path: &Path, depth: usize) -> Result<Spec> {
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     let name = path.display().to_string();
     let table: toml::Table = text.parse().map_err(|e: toml::de::Error| {
         let start = e.span().map_or(0, |span| span.start.min(text.len()));

@@ -127,7 +127,7 @@ fn parse_ambient(fields: &mut Fields<'_>) -> Option<Ambient> {
         }
         return Some(Ambient::Listed);
     }
-    if fields.is_text("ambient") {
+    if fields.is_word("ambient") {
         return fields.choice("ambient", &[("recomputed", ())]).map(|()| Ambient::Recomputed);
     }
     fields.at_least("ambient", 0i32).map(Ambient::Fixed)

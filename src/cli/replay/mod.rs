@@ -1,8 +1,11 @@
 //! `littlestone replay`: recomputes the two probabilities of a counterexample.
 
+mod fields;
+
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::error::{Error, Position, Result};
 use crate::exact::{Epsilon, Number};
@@ -14,6 +17,7 @@ use crate::report::privacy::inequality;
 use super::exit;
 use super::mechanism::{MechanismArgs, Subject};
 use super::output::{Outcome, Output};
+use fields::{OfPair, Recomputed, Stated};
 
 /// Recompute the probabilities of a counterexample that `verify` has found.
 #[derive(Debug, clap::Args)]
@@ -31,7 +35,7 @@ Examples:
 
 The file names the mechanism and the class as they were typed, so relative paths start from the
 working directory. Both probabilities are computed twice: as `verify` does, and from the table of
-the automaton alone. The last line is `verdict: confirmed` or `verdict: not confirmed`.
+the automaton alone, and every other field that follows from them is compared. The last line is `verdict: confirmed` or `verdict: not confirmed`.
 Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
 
 /// The largest file, in bytes.
@@ -54,6 +58,9 @@ struct File {
     neighbours: String,
     streams: String,
     counterexample: Option<Claimed>,
+    attained_by: Option<Claimed>,
+    #[serde(flatten)]
+    stated: Stated,
 }
 
 #[derive(Debug, Deserialize)]
@@ -63,10 +70,14 @@ struct Claimed {
     first_probability: String,
     second_probability: String,
     event: Words,
+    #[serde(flatten)]
+    stated: OfPair,
 }
 
 #[derive(Debug, Deserialize)]
 struct Words {
+    #[serde(default)]
+    count: Value,
     words: Option<Vec<Vec<Option<String>>>>,
 }
 
@@ -75,8 +86,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let file = read(&args.file, &name)?;
     let mechanism = MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone() };
     let subject = mechanism.load(&Limits::default(), output)?;
-    let replay = Replay::new(&name, &file, &subject)?;
-    let found = replay.run(&subject)?;
+    let found = replay(&name, &file, &subject)?;
     output.line(format_args!("mechanism: {}", file.mechanism))?;
     if let Some(class) = &file.class {
         output.line(format_args!("class: {class}"))?;
@@ -92,6 +102,33 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Ok(if confirmed { exit::EXPECTED } else { exit::REFUTED })
 }
 
+fn replay(name: &str, file: &File, subject: &Subject) -> Result<Found> {
+    let Some(claimed) = &file.counterexample else {
+        let expected = "a counterexample, which only a refuted claim has";
+        return Err(Error::malformed(place_of(name, "counterexample"), expected, "none"));
+    };
+    let replay = Replay::new(name, file, subject, "counterexample", claimed)?;
+    let mut found = Found::default();
+    if replay.run(subject, &mut found)?.is_none() {
+        return Ok(found);
+    }
+    let worst = match &file.attained_by {
+        Some(claimed) => {
+            let replay = Replay::new(name, file, subject, "attained_by", claimed)?;
+            found.lines.push("attained by:".into());
+            replay.run(subject, &mut found)?
+        }
+        None => None,
+    };
+    replay.file_fields(&file.stated, subject, worst.as_ref(), &mut found)?;
+    Ok(found)
+}
+
+/// A field of the file called `name`.
+fn place_of(name: &str, key: &str) -> Position {
+    Position::whole(format!("{name}: {key}"))
+}
+
 fn read(path: &Path, name: &str) -> Result<File> {
     let size = std::fs::metadata(path).map_err(|e| Error::file(path, &e))?.len();
     if size > MAX_BYTES {
@@ -101,7 +138,7 @@ fn read(path: &Path, name: &str) -> Result<File> {
             limit: format!("{MAX_BYTES} bytes"),
         });
     }
-    let text = std::fs::read_to_string(path).map_err(|e| Error::file(path, &e))?;
+    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
     let file: File = serde_json::from_str(&text).map_err(|error| {
         let full = error.to_string();
         let found = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
@@ -119,8 +156,11 @@ fn read(path: &Path, name: &str) -> Result<File> {
     Ok(file)
 }
 
-/// A counterexample, understood.
+/// A counterexample, or the pair that attains the worst δ, understood.
 struct Replay<'a> {
+    name: &'a str,
+    /// The field of the file that has the pair.
+    key: &'static str,
     claimed: &'a Claimed,
     automaton: Automaton,
     question: Question,
@@ -140,18 +180,21 @@ struct Found {
 }
 
 impl<'a> Replay<'a> {
-    fn new(name: &'a str, file: &'a File, subject: &Subject) -> Result<Self> {
-        let place = |key: &str| Position::whole(format!("{name}: {key}"));
+    fn new(
+        name: &'a str,
+        file: &'a File,
+        subject: &Subject,
+        key: &'static str,
+        claimed: &'a Claimed,
+    ) -> Result<Self> {
+        let place = |key: &str| place_of(name, key);
+        let of_pair = |field: &str| format!("{key}.{field}");
         let number = |key: &str, text: &str| {
             expression::evaluate(text, &std::collections::BTreeMap::new())
                 .map_err(|error| Error::malformed(place(key), "an exact number", error.to_string()))
         };
         let unknown = |key: &str, expected: &str, found: &str| {
             Err(Error::malformed(place(key), expected, format!("`{found}`")))
-        };
-        let Some(claimed) = &file.counterexample else {
-            let expected = "a counterexample, which only a refuted claim has";
-            return Err(Error::malformed(place("counterexample"), expected, "none"));
         };
         let Some(delta) = &file.delta else {
             return Err(Error::malformed(place("delta"), "the δ of the claim", "none"));
@@ -180,8 +223,8 @@ impl<'a> Replay<'a> {
         let interface = subject.mechanism.interface();
         let read = |key: &str, text: &str| stream::parse(interface, text, &place(key));
         let pair = Neighbour {
-            first: read("counterexample.first", &claimed.first)?,
-            second: read("counterexample.second", &claimed.second)?,
+            first: read(&of_pair("first"), &claimed.first)?,
+            second: read(&of_pair("second"), &claimed.second)?,
         };
         let sizes = [pair.first.len(), pair.second.len()];
         let options = Options {
@@ -195,13 +238,15 @@ impl<'a> Replay<'a> {
             return unknown("delta", "a number in [0, 1)", &delta.to_string());
         }
         let stated = [
-            number("counterexample.first_probability", &claimed.first_probability)?,
-            number("counterexample.second_probability", &claimed.second_probability)?,
+            number(&of_pair("first_probability"), &claimed.first_probability)?,
+            number(&of_pair("second_probability"), &claimed.second_probability)?,
         ];
         automaton.fits([&epsilon.factor(), &delta, &stated[0], &stated[1]])?;
         let question = Question { notion, neighbours, epsilon };
         let listed = file.neighbours == "listed";
         let mut replay = Self {
+            name,
+            key,
             claimed,
             automaton,
             question,
@@ -212,15 +257,15 @@ impl<'a> Replay<'a> {
             words: None,
             stated,
         };
-        replay.suitable(name)?;
-        replay.words = replay.read_words(name)?;
+        replay.suitable()?;
+        replay.words = replay.read_words()?;
         Ok(replay)
     }
 
     /// Checks that the question can be asked about a mechanism of this kind.
-    fn suitable(&self, name: &str) -> Result<()> {
+    fn suitable(&self) -> Result<()> {
         let kind = self.automaton.interface().kind();
-        let place = |key: &str| Position::whole(format!("{name}: {key}"));
+        let place = |key: &str| place_of(self.name, key);
         let found = || format!("a {kind}");
         if self.question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
             return Err(Error::malformed(place("notion"), "a predictor or transducer", found()));
@@ -233,7 +278,7 @@ impl<'a> Replay<'a> {
             return Err(Error::malformed(place("streams"), "a learner or predictor", found()));
         }
         if self.pair.first == self.pair.second {
-            let position = place("counterexample.second");
+            let position = place(&format!("{}.second", self.key));
             return Err(Error::malformed(position, "a stream other than the first", "the same"));
         }
         Ok(())
@@ -250,15 +295,26 @@ impl<'a> Replay<'a> {
         (self.question.notion == Notion::Joint).then(|| self.round())
     }
 
-    fn read_words(&self, name: &str) -> Result<Option<Vec<Vec<usize>>>> {
+    /// A number of the file.
+    fn read(&self, key: &str, text: &str) -> Result<Number> {
+        let number =
+            expression::evaluate(text, &std::collections::BTreeMap::new()).map_err(|e| {
+                Error::malformed(place_of(self.name, key), "an exact number", e.to_string())
+            })?;
+        self.automaton.fits([&self.question.epsilon.factor(), &number])?;
+        Ok(number)
+    }
+
+    fn read_words(&self) -> Result<Option<Vec<Vec<usize>>>> {
         let Some(written) = &self.claimed.event.words else { return Ok(None) };
+        let (name, key) = (self.name, self.key);
         let kind = self.automaton.interface().kind();
         let length = if kind == Kind::OneShot { 1 } else { self.pair.first.len() };
         let mut words = Vec::with_capacity(written.len());
         for (index, word) in written.iter().enumerate() {
             let fault = |expected: String, found: String| {
-                let place = format!("{name}: counterexample.event.words[{index}]");
-                Err(Error::malformed(Position::whole(place), expected, found))
+                let place = format!("{key}.event.words[{index}]");
+                Err(Error::malformed(place_of(name, &place), expected, found))
             };
             if word.len() != length {
                 return fault(format!("{length} symbols"), word.len().to_string());
@@ -288,21 +344,23 @@ impl<'a> Replay<'a> {
         }
         words.sort_unstable();
         if words.windows(2).any(|pair| pair[0] == pair[1]) {
-            let place = Position::whole(format!("{name}: counterexample.event.words"));
+            let place = place_of(name, &format!("{key}.event.words"));
             return Err(Error::malformed(place, "each word once", "one twice"));
         }
         Ok(Some(words))
     }
 
-    fn run(&self, subject: &Subject) -> Result<Found> {
-        let mut found = Found::default();
+    /// Recomputes everything about the pair, and returns its divergence; nothing where the streams
+    /// are not even neighbours.
+    fn run(&self, subject: &Subject, found: &mut Found) -> Result<Option<Number>> {
         let interface = self.automaton.interface();
         for (name, records) in [("S", &self.pair.first), ("S'", &self.pair.second)] {
             found.lines.push(format!("{name}: {}", stream::write(interface, records)));
         }
-        self.neighbours(subject, &mut found)?;
-        if !found.faults.is_empty() {
-            return Ok(found);
+        let before = found.faults.len();
+        self.neighbours(subject, found)?;
+        if found.faults.len() > before {
+            return Ok(None);
         }
         let event = if self.enumerable() {
             privacy::event(&self.automaton, &self.question, &self.pair)?
@@ -310,34 +368,46 @@ impl<'a> Replay<'a> {
             privacy::event_unlisted(&self.automaton, &self.question, &self.pair)?
         };
         let engine = [event.first, event.second];
+        let mut count = None;
         let (described, [p, q]) = if let Some(words) = &self.words {
             let direct = self.direct(words);
             if *words == event.words && direct != engine {
                 found.faults.push("the two computations disagree".into());
             }
+            count = Some(words.len());
             let plural = if words.len() == 1 { "" } else { "s" };
             (format!("{} word{plural}", words.len()), direct)
         } else {
-            if self.enumerable() && self.direct(&event.words) != engine {
-                found.faults.push("the two computations disagree".into());
+            if self.enumerable() {
+                count = Some(event.words.len());
+                if self.direct(&event.words) != engine {
+                    found.faults.push("the two computations disagree".into());
+                }
             }
             ("the outputs y with P(y) > e^ε·Q(y)".to_owned(), engine)
         };
         found.lines.push(format!("event E: {described}"));
         found.lines.push(format!("P[A(S) ∈ E]: {p}"));
         found.lines.push(format!("P[A(S') ∈ E]: {q}"));
-        for (side, stated, real) in [("S", &self.stated[0], &p), ("S'", &self.stated[1], &q)] {
+        let fields = ["first_probability", "second_probability"];
+        for ((field, stated), real) in fields.into_iter().zip(&self.stated).zip([&p, &q]) {
             if stated != real {
-                let fault = format!("the file states P[A({side}) ∈ E] = {stated}, it is {real}");
-                found.faults.push(fault);
+                let field = format!("{}.{field}", self.key);
+                found.differs(&field, &real.to_string(), &stated.to_string());
             }
         }
+        let refutes = self.key == "counterexample";
         let (exceeds, shown) = inequality(&p, &q, &self.question.epsilon, &self.delta);
-        found.lines.push(format!("P[A(S) ∈ E] > e^ε · P[A(S') ∈ E] + δ: {shown}"));
-        if !exceeds {
+        if refutes {
+            found.lines.push(format!("P[A(S) ∈ E] > e^ε · P[A(S') ∈ E] + δ: {shown}"));
+        }
+        let inequality = refutes.then_some(shown.as_str());
+        let real = Recomputed { first: &p, second: &q, count, inequality };
+        let divergence = self.pair_fields(&real, found)?;
+        if refutes && !exceeds {
             found.faults.push("the inequality does not hold".into());
         }
-        Ok(found)
+        Ok(Some(divergence))
     }
 
     /// Both probabilities of the words, from the table of the automaton alone.
