@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Which streams count.
     #[arg(long, value_enum, default_value_t = Scope::All, value_name = "WHICH")]
     streams: Scope,
-    /// Which streams are neighbours: replacement, add-remove, or a file of pairs; the last two
-    /// are for one-shot mechanisms.
+    /// Which streams are neighbours: replacement, add-remove, adjacent (vectors of answers), or a file
+    /// of pairs; the last three are for one-shot mechanisms.
     #[arg(long, value_name = "WHICH|FILE", default_value = "replacement",
           value_parser = neighbours::choice)]
     neighbours: Choice,
@@ -162,16 +162,17 @@ impl Plan {
         let one_shot = interface.kind() == Kind::OneShot;
         let kind = match args.neighbours {
             Choice::All(kind) => kind,
-            Choice::Listed(_) => Neighbours::Replacement,
+            Choice::Listed(_) | Choice::Adjacent => Neighbours::Replacement,
         };
         let pairs = match &args.neighbours {
-            Choice::Listed(_) if !one_shot => {
+            Choice::Listed(_) | Choice::Adjacent if !one_shot => {
                 return Err(Error::argument(format!(
                     "listed neighbours are for one-shot mechanisms; this is a {}",
                     interface.kind()
                 )));
             }
             Choice::Listed(path) => Some(neighbours::read(path, interface)?),
+            Choice::Adjacent => Some(privacy::adjacent(interface)?),
             Choice::All(_) => None,
         };
         let rounds = lengths(args, pairs.as_deref())?;
@@ -226,6 +227,9 @@ impl Plan {
             automaton: &self.automaton,
             notion: self.question.notion,
             adjacency: match (&self.pairs, self.question.neighbours) {
+                (Some(pairs), _) if args.neighbours == Choice::Adjacent => {
+                    Adjacency::Adjacent(pairs.len())
+                }
                 (Some(pairs), _) => Adjacency::Listed(pairs.len()),
                 (None, Neighbours::Replacement) => Adjacency::Replacement,
                 (None, Neighbours::AddRemove) => Adjacency::AddRemove,
@@ -446,8 +450,8 @@ fn certifiable(args: &Args) -> Result<()> {
 fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
     match (args.rounds, pairs) {
         (Some(_), Some(_)) => Err(Error::argument_with_help(
-            "--rounds has no effect with a file of neighbours",
-            "the file says how many records each data set has",
+            "--rounds has no effect with listed neighbours",
+            "the pairs say how many records each data set has",
         )),
         (Some(rounds), None) => Ok(rounds),
         (None, None) => Err(Error::argument_with_help(

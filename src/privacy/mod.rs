@@ -17,6 +17,7 @@ mod listed;
 mod model;
 mod node;
 mod pair;
+mod related;
 mod search;
 mod streams;
 mod summary;
@@ -28,6 +29,7 @@ pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
+pub use related::{adjacent, within};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,
