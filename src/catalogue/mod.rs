@@ -23,10 +23,14 @@
 //! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
 //! | `compose` | independent runs on one data set |
 //! | `event_of` | whether one output occurs |
+//! | `threshold_law` | Mirror with one random threshold (Fact 4) |
+//! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod batches;
+mod combine;
 mod compose;
 mod constant;
 mod describe;
@@ -42,11 +46,13 @@ mod prefix_sums;
 mod queries;
 mod randomised_response;
 mod release;
+mod replacement;
 mod soa;
 mod sparse_vector;
 mod subsample;
 mod subsampled_soa;
 mod switch_at_mistake;
+mod threshold_law;
 mod thresholded_release;
 mod tree_counter;
 mod tree_counter_learner;
@@ -111,6 +117,9 @@ pub const ENTRIES: &[Entry] = &[
     batches::ENTRY,
     compose::ENTRY,
     event_of::ENTRY,
+    replacement::ENTRY,
+    replacement::CHAIN,
+    combine::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

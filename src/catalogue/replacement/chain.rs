@@ -1,0 +1,210 @@
+//! A chain of replacements: A_0 = h_0 and A_j = Rep(A_{j−1}, h_j, D), as in Section 7.2.
+//!
+//! A record is what the candidates h_0, …, h_N predict at the point of the round, and its label. In
+//! each round a later rule sees the answers that the earlier ones gave in this round, and no
+//! others.
+
+use super::rule::{self, Asked, PARAMETERS, Reading, Rule, Stage};
+use crate::catalogue::{Entry, Given};
+use crate::error::Result;
+use crate::mechanism::spec::Parameter;
+use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
+
+const LENGTH: Parameter = Parameter {
+    name: "N",
+    default: Some("2"),
+    meaning: "the number of replacements, from 1 to 4",
+};
+
+const RELEASE: Parameter = Parameter {
+    name: "release",
+    default: Some("last"),
+    meaning: "last: the answer of the last rule; all: those of all rules; transcript: of each rule \
+              Mirror's answer (b or t), the acceptance bit (? before it is drawn) and the answer",
+};
+
+const VARIANT: Parameter = Parameter {
+    name: "variant",
+    default: Some("definition"),
+    meaning: "definition; stale: a later rule is given the answer of the earlier one from the round \
+              before (h_0 in round 1); unreleased: A_0 is the label of the round before (0 in \
+              round 1), which is not released",
+};
+
+/// Chains of Definition 10 with the parameters of `replacement`, one for all rules.
+pub const ENTRY: Entry = Entry {
+    name: "replacement-chain",
+    kind: Kind::Transducer,
+    law: "sees the predictions of h_0, …, h_N, answers A_N with A_0 = h_0 and A_j = Rep(A_(j-1), \
+          h_j, D), sees the label",
+    paper: "Lemma 12",
+    twin: None,
+    parameters: &{
+        let [a, b, c, d, e, f, g, h] = PARAMETERS;
+        [LENGTH, a, b, c, d, e, f, g, h, RELEASE, VARIANT]
+    },
+    build: |given| Chain::of(given).map(Boxed::new),
+};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Release {
+    Last,
+    All,
+    Transcript,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading0 {
+    Definition,
+    Stale,
+    Unreleased,
+}
+
+/// The chain.
+#[derive(Debug)]
+struct Chain {
+    interface: Interface,
+    rule: Rule,
+    length: usize,
+    release: Release,
+    variant: Reading0,
+}
+
+/// How far the rules have come.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Links {
+    stages: Vec<(Stage, Option<Asked>)>,
+    /// What a variant keeps of the round before: the answers of all rules but the last, or the
+    /// label.
+    kept: Vec<bool>,
+}
+
+impl Chain {
+    fn of(given: &Given<'_>) -> Result<Self> {
+        let length = usize::try_from(given.integer("N", 1..=4)?).expect("it is at least 1");
+        let release = match given.word("release", &["last", "all", "transcript"])? {
+            "all" => Release::All,
+            "transcript" => Release::Transcript,
+            _ => Release::Last,
+        };
+        let variant = match given.word("variant", &["definition", "stale", "unreleased"])? {
+            "stale" => Reading0::Stale,
+            "unreleased" => Reading0::Unreleased,
+            _ => Reading0::Definition,
+        };
+        let words = |length: usize| -> Vec<String> {
+            (0..1usize << length).map(|word| format!("{word:0length$b}")).collect()
+        };
+        let outputs = match release {
+            Release::Last => words(1),
+            Release::All => words(length),
+            Release::Transcript => transcripts(length),
+        };
+        let interface = Interface::transducer(words(length + 1), outputs, words(1))?;
+        let rule = Rule::of(given, Reading::Definition, release == Release::Transcript)?;
+        Ok(Self { interface, rule, length, release, variant })
+    }
+}
+
+/// One symbol for each rule: Mirror's answer, the acceptance bit, the answer.
+fn transcripts(length: usize) -> Vec<String> {
+    let one: Vec<String> = ["b", "t"]
+        .iter()
+        .flat_map(|mirror| ["?", "0", "1"].map(|accepted| format!("{mirror}{accepted}")))
+        .flat_map(|word| ["0", "1"].map(|answer| format!("{word}{answer}")))
+        .collect();
+    let longer = |words: Vec<String>| {
+        words.iter().flat_map(|word| one.iter().map(move |next| format!("{word}{next}"))).collect()
+    };
+    (0..length).fold(vec![String::new()], |words, _| longer(words))
+}
+
+impl Mechanism for Chain {
+    type State = Links;
+
+    fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
+    fn start(&self) -> Result<Law<Links>> {
+        let kept = if self.variant == Reading0::Unreleased { vec![false] } else { Vec::new() };
+        Ok(Law::certain(Links { stages: vec![(Rule::START, None); self.length], kept }))
+    }
+
+    fn respond(&self, links: &Links, before: usize) -> Result<Law<(Output, Links)>> {
+        let candidate = |j: usize| before >> (self.length - j) & 1 == 1;
+        let base = if self.variant == Reading0::Unreleased { links.kept[0] } else { candidate(0) };
+        // The answers so far, what is released so far, and the stages so far.
+        let mut law = Law::certain((vec![base], String::new(), Vec::new()));
+        for (j, &(stage, _)) in links.stages.iter().enumerate() {
+            let second = candidate(j + 1);
+            law = law.then(|(answers, released, stages)| {
+                let first = match (self.variant, j) {
+                    // Round 1 has no round before it.
+                    (Reading0::Stale, 1..) => links.kept.get(j - 1).copied().unwrap_or(base),
+                    _ => answers[j],
+                };
+                let asked = self.rule.asks(stage, first, second);
+                let mirror = self.rule.respond(stage, first, second)?;
+                Ok(mirror.map(|(top, stage)| {
+                    let answer = if top && stage.accepted == Some(true) { second } else { first };
+                    let symbol = match (self.release, stage.accepted) {
+                        (Release::Transcript, accepted) => {
+                            let mirror = if top { "t" } else { "b" };
+                            let bit = accepted.map_or('?', |bit| if bit { '1' } else { '0' });
+                            format!("{mirror}{bit}{}", u8::from(answer))
+                        }
+                        (Release::Last, _) if j + 1 < self.length => String::new(),
+                        _ => u8::from(answer).to_string(),
+                    };
+                    let mut answers = answers.clone();
+                    answers.push(answer);
+                    let mut stages = stages.clone();
+                    stages.push((stage, asked));
+                    (answers, format!("{released}{symbol}"), stages)
+                }))
+            })?;
+        }
+        Ok(law.map(|(answers, released, stages)| {
+            let kept = match self.variant {
+                Reading0::Stale => answers[1..self.length].to_vec(),
+                _ => Vec::new(),
+            };
+            (released, Links { stages, kept })
+        }))
+    }
+
+    fn observe(&self, links: &Links, after: usize) -> Result<Law<Links>> {
+        let label = after == 1;
+        let mut law = Law::certain(Vec::new());
+        for &(stage, asked) in &links.stages {
+            let next = match asked {
+                Some(asked) => self.rule.observe(stage, asked, label)?,
+                None => Law::certain(stage),
+            };
+            law = law.then(|stages: &Vec<_>| {
+                let longer = |stage| {
+                    let mut stages = stages.clone();
+                    stages.push((stage, None));
+                    stages
+                };
+                Ok(next.clone().map(longer))
+            })?;
+        }
+        let kept = match self.variant {
+            Reading0::Unreleased => vec![label],
+            _ => links.kept.clone(),
+        };
+        Ok(law.map(|stages| Links { stages, kept: kept.clone() }))
+    }
+
+    fn describe(&self, links: &Links) -> String {
+        let one = |&(stage, asked): &(Stage, Option<Asked>)| {
+            format!("{}{}", self.rule.describe(stage), rule::asked(asked))
+        };
+        let stages: Vec<String> = links.stages.iter().map(one).collect();
+        let kept: String = links.kept.iter().map(|&bit| if bit { '1' } else { '0' }).collect();
+        let kept = if kept.is_empty() { kept } else { format!("; kept {kept}") };
+        format!("{}{kept}", stages.join("; "))
+    }
+}
