@@ -68,7 +68,7 @@ impl Combine {
             _ => Variant::Definition,
         };
         let bits = || vec!["0".into(), "1".into()];
-        let pairs = ["00", "01", "10", "11"].map(String::from).to_vec();
+        let pairs = ["u0v0", "u0v1", "u1v0", "u1v1"].map(String::from).to_vec();
         let interface = Interface::transducer(pairs, bits(), bits())?;
         let delay = usize::try_from(delay).expect("it is at least 1");
         Ok(Self { interface, delay, variant })
@@ -121,7 +121,7 @@ impl Mechanism for Combine {
     fn describe(&self, counters: &Counters) -> String {
         let Counters { first, second, asked } = counters;
         let asked = asked.map_or_else(String::new, |(u, v)| {
-            format!(", asked {}{}", u8::from(u), u8::from(v))
+            format!(", asked u{}v{}", u8::from(u), u8::from(v))
         });
         format!("c1 = {first}, c2 = {second}{asked}")
     }

@@ -91,7 +91,7 @@ const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
 const MAX_WORDS: usize = 1 << 16;
 
-fn delta(text: &str) -> std::result::Result<Rational, String> {
+pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
     let delta = parse_rational(text).map_err(|error| error.to_string())?;
     let (zero, one) = (Rational::from_integer(0.into()), Rational::from_integer(1.into()));
     if zero <= delta && delta < one {

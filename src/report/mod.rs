@@ -1,5 +1,6 @@
 //! How results are shown.
 
 pub mod check;
+pub mod combine;
 pub mod privacy;
 pub mod tree;

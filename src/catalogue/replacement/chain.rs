@@ -26,8 +26,8 @@ const RELEASE: Parameter = Parameter {
 const VARIANT: Parameter = Parameter {
     name: "variant",
     default: Some("definition"),
-    meaning: "definition; stale: a later rule is given the answer of the earlier one from the round \
-              before (h_0 in round 1); unreleased: A_0 is the label of the round before (0 in \
+    meaning: "definition; stale: to a later rule an earlier one predicts according to Mirror's answer \
+              of the round before; unreleased: A_0 is the label of the round before (0 in \
               round 1), which is not released",
 };
 
@@ -54,7 +54,7 @@ enum Release {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading0 {
+enum Variant {
     Definition,
     Stale,
     Unreleased,
@@ -67,14 +67,14 @@ struct Chain {
     rule: Rule,
     length: usize,
     release: Release,
-    variant: Reading0,
+    variant: Variant,
 }
 
 /// How far the rules have come.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Links {
     stages: Vec<(Stage, Option<Asked>)>,
-    /// What a variant keeps of the round before: the answers of all rules but the last, or the
+    /// What a variant keeps of the round before: for each rule whether it had replaced, or the
     /// label.
     kept: Vec<bool>,
 }
@@ -88,21 +88,81 @@ impl Chain {
             _ => Release::Last,
         };
         let variant = match given.word("variant", &["definition", "stale", "unreleased"])? {
-            "stale" => Reading0::Stale,
-            "unreleased" => Reading0::Unreleased,
-            _ => Reading0::Definition,
+            "stale" => Variant::Stale,
+            "unreleased" => Variant::Unreleased,
+            _ => Variant::Definition,
         };
         let words = |length: usize| -> Vec<String> {
             (0..1usize << length).map(|word| format!("{word:0length$b}")).collect()
         };
+        let named = |letter: char, words: Vec<String>| -> Vec<String> {
+            words.iter().map(|word| format!("{letter}{word}")).collect()
+        };
+        let candidates = named('h', words(length + 1));
         let outputs = match release {
             Release::Last => words(1),
-            Release::All => words(length),
+            Release::All => named('A', words(length)),
             Release::Transcript => transcripts(length),
         };
-        let interface = Interface::transducer(words(length + 1), outputs, words(1))?;
+        let interface = Interface::transducer(candidates, outputs, words(1))?;
         let rule = Rule::of(given, Reading::Definition, release == Release::Transcript)?;
         Ok(Self { interface, rule, length, release, variant })
+    }
+}
+
+/// A round up to some rule.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Round {
+    /// The answer of the last rule.
+    answer: bool,
+    /// What the next rule is given for it.
+    shown: bool,
+    released: String,
+    stages: Vec<(Stage, Option<Asked>)>,
+    /// For each rule, whether it followed its candidate.
+    replaced: Vec<bool>,
+}
+
+impl Chain {
+    /// The round after the rule of index j, whose candidate predicts `second`.
+    fn next(
+        &self,
+        round: &Round,
+        links: &Links,
+        j: usize,
+        stage: Stage,
+        second: bool,
+    ) -> Result<Law<Round>> {
+        let first = round.shown;
+        let asked = self.rule.asks(stage, first, second);
+        let mirror = self.rule.respond(stage, first, second)?;
+        Ok(mirror.map(|(top, stage)| {
+            let replaced = top && stage.accepted == Some(true);
+            let answer = if replaced { second } else { first };
+            let shown = match self.variant {
+                Variant::Stale if links.kept[j] => second,
+                Variant::Stale => first,
+                _ => answer,
+            };
+            let mut next = Round { answer, shown, ..round.clone() };
+            next.stages.push((stage, asked));
+            next.replaced.push(replaced);
+            next.released.push_str(&self.symbol(j, top, stage.accepted, answer));
+            next
+        }))
+    }
+
+    /// What is released of the rule of index j.
+    fn symbol(&self, j: usize, top: bool, accepted: Option<bool>, answer: bool) -> String {
+        match self.release {
+            Release::Last if j + 1 < self.length => String::new(),
+            Release::Last | Release::All => u8::from(answer).to_string(),
+            Release::Transcript => {
+                let mirror = if top { 't' } else { 'b' };
+                let bit = accepted.map_or('?', |bit| if bit { '1' } else { '0' });
+                format!("{mirror}{bit}{}", u8::from(answer))
+            }
+        }
     }
 }
 
@@ -127,50 +187,34 @@ impl Mechanism for Chain {
     }
 
     fn start(&self) -> Result<Law<Links>> {
-        let kept = if self.variant == Reading0::Unreleased { vec![false] } else { Vec::new() };
+        let kept = match self.variant {
+            Variant::Definition => Vec::new(),
+            Variant::Stale => vec![false; self.length],
+            Variant::Unreleased => vec![false],
+        };
         Ok(Law::certain(Links { stages: vec![(Rule::START, None); self.length], kept }))
     }
 
     fn respond(&self, links: &Links, before: usize) -> Result<Law<(Output, Links)>> {
         let candidate = |j: usize| before >> (self.length - j) & 1 == 1;
-        let base = if self.variant == Reading0::Unreleased { links.kept[0] } else { candidate(0) };
-        // The answers so far, what is released so far, and the stages so far.
-        let mut law = Law::certain((vec![base], String::new(), Vec::new()));
+        let base = if self.variant == Variant::Unreleased { links.kept[0] } else { candidate(0) };
+        let mut law = Law::certain(Round {
+            answer: base,
+            shown: base,
+            released: if self.release == Release::All { "A".into() } else { String::new() },
+            stages: Vec::new(),
+            replaced: Vec::new(),
+        });
         for (j, &(stage, _)) in links.stages.iter().enumerate() {
             let second = candidate(j + 1);
-            law = law.then(|(answers, released, stages)| {
-                let first = match (self.variant, j) {
-                    // Round 1 has no round before it.
-                    (Reading0::Stale, 1..) => links.kept.get(j - 1).copied().unwrap_or(base),
-                    _ => answers[j],
-                };
-                let asked = self.rule.asks(stage, first, second);
-                let mirror = self.rule.respond(stage, first, second)?;
-                Ok(mirror.map(|(top, stage)| {
-                    let answer = if top && stage.accepted == Some(true) { second } else { first };
-                    let symbol = match (self.release, stage.accepted) {
-                        (Release::Transcript, accepted) => {
-                            let mirror = if top { "t" } else { "b" };
-                            let bit = accepted.map_or('?', |bit| if bit { '1' } else { '0' });
-                            format!("{mirror}{bit}{}", u8::from(answer))
-                        }
-                        (Release::Last, _) if j + 1 < self.length => String::new(),
-                        _ => u8::from(answer).to_string(),
-                    };
-                    let mut answers = answers.clone();
-                    answers.push(answer);
-                    let mut stages = stages.clone();
-                    stages.push((stage, asked));
-                    (answers, format!("{released}{symbol}"), stages)
-                }))
-            })?;
+            law = law.then(|round| self.next(round, links, j, stage, second))?;
         }
-        Ok(law.map(|(answers, released, stages)| {
+        Ok(law.map(|round| {
             let kept = match self.variant {
-                Reading0::Stale => answers[1..self.length].to_vec(),
+                Variant::Stale => round.replaced,
                 _ => Vec::new(),
             };
-            (released, Links { stages, kept })
+            (round.released, Links { stages: round.stages, kept })
         }))
     }
 
@@ -192,10 +236,14 @@ impl Mechanism for Chain {
             })?;
         }
         let kept = match self.variant {
-            Reading0::Unreleased => vec![label],
+            Variant::Unreleased => vec![label],
             _ => links.kept.clone(),
         };
         Ok(law.map(|stages| Links { stages, kept: kept.clone() }))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.rule.remarks()
     }
 
     fn describe(&self, links: &Links) -> String {

@@ -61,7 +61,7 @@ impl Replacement {
             _ => Reading::Definition,
         };
         let bits = || vec!["0".into(), "1".into()];
-        let pairs = ["00", "01", "10", "11"].map(String::from).to_vec();
+        let pairs = ["u0v0", "u0v1", "u1v0", "u1v1"].map(String::from).to_vec();
         let interface = Interface::transducer(pairs, bits(), bits())?;
         Ok(Self { interface, rule: Rule::of(given, reading, false)? })
     }
@@ -91,6 +91,10 @@ impl Mechanism for Replacement {
     fn observe(&self, &(stage, asked): &State, after: usize) -> Result<Law<State>> {
         let Some(asked) = asked else { return Ok(Law::certain((stage, None))) };
         Ok(self.rule.observe(stage, asked, after == 1)?.map(|stage| (stage, None)))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.rule.remarks()
     }
 
     fn describe(&self, &(stage, asked): &State) -> String {

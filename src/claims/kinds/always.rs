@@ -70,7 +70,9 @@ impl Check for AlwaysCheck {
                 other => self.subject.fault(&other),
             },
         )?;
-        Ok(self.finding(automaton, &monitor, found))
+        let mut finding = self.finding(automaton, &monitor, found);
+        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        Ok(finding)
     }
 }
 
