@@ -19,8 +19,8 @@ const LENGTH: Parameter = Parameter {
 const RELEASE: Parameter = Parameter {
     name: "release",
     default: Some("last"),
-    meaning: "last: the answer of the last rule; all: those of all rules; transcript: of each rule \
-              Mirror's answer (b or t), the acceptance bit (? before it is drawn) and the answer",
+    meaning: "last: the answer of the last rule; all: those of all rules; transcript: of each rule b \
+              for Mirror's bottom, or for its top r or a by the acceptance bit; and the answer",
 };
 
 const VARIANT: Parameter = Parameter {
@@ -158,21 +158,21 @@ impl Chain {
             Release::Last if j + 1 < self.length => String::new(),
             Release::Last | Release::All => u8::from(answer).to_string(),
             Release::Transcript => {
-                let mirror = if top { 't' } else { 'b' };
-                let bit = accepted.map_or('?', |bit| if bit { '1' } else { '0' });
-                format!("{mirror}{bit}{}", u8::from(answer))
+                let letter = match (top, accepted) {
+                    (false, _) => 'b',
+                    (true, Some(true)) => 'a',
+                    (true, _) => 'r',
+                };
+                format!("{letter}{}", u8::from(answer))
             }
         }
     }
 }
 
-/// One symbol for each rule: Mirror's answer, the acceptance bit, the answer.
+/// One symbol for each rule: Mirror's answer with the acceptance bit, which is shown only where it
+/// matters since the round in which it is drawn is not private, and the rule's answer.
 fn transcripts(length: usize) -> Vec<String> {
-    let one: Vec<String> = ["b", "t"]
-        .iter()
-        .flat_map(|mirror| ["?", "0", "1"].map(|accepted| format!("{mirror}{accepted}")))
-        .flat_map(|word| ["0", "1"].map(|answer| format!("{word}{answer}")))
-        .collect();
+    let one = ["b0", "b1", "r0", "r1", "a0", "a1"];
     let longer = |words: Vec<String>| {
         words.iter().flat_map(|word| one.iter().map(move |next| format!("{word}{next}"))).collect()
     };
