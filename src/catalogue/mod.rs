@@ -23,6 +23,8 @@
 //! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
 //! | `compose` | independent runs on one data set |
 //! | `event_of` | whether one output occurs |
+//! | `mirror` | the private delay of Fact 4 |
+//! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
@@ -37,11 +39,14 @@ mod fair_bits;
 mod geometric;
 mod given;
 mod hazard;
+mod mirror;
 mod noisy_max;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
 mod release;
+mod selection;
+mod shares;
 mod soa;
 mod sparse_vector;
 mod subsample;
@@ -99,6 +104,8 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    mirror::ENTRY,
+    selection::ENTRY,
     above_threshold::ENTRY,
     tree_counter_learner::ENTRY,
     discrete_laplace::ENTRY,

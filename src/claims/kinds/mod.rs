@@ -17,6 +17,7 @@ mod littlestone_dimension;
 mod mistakes;
 mod pairs;
 mod privacy;
+mod probability;
 mod statement;
 mod subject;
 mod threshold_dimension;
@@ -71,6 +72,7 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &mistakes::KIND,
     &privacy::KIND,
+    &probability::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];
