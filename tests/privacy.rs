@@ -451,3 +451,22 @@ fn a_limit_gives_an_interval_around_the_answer() {
     }
     assert!(stopped_early > 10);
 }
+
+#[test]
+fn an_epsilon_without_a_tolerable_common_unit_is_refused() {
+    let weights = exp(&parse_rational("-1").unwrap());
+    let automaton = compile(&leak(&weights), &Options::closed(10)).unwrap();
+    let ask = |epsilon: &str| {
+        let question = Question {
+            notion: Notion::Whole,
+            neighbours: Neighbours::Replacement,
+            epsilon: epsilon.parse().unwrap(),
+        };
+        let streams = Streams::all(2);
+        let (limits, progress) = (Limits::default(), Progress::default());
+        worst_delta(&automaton, &streams, &question, &Lengths::all(2), &limits, &progress)
+    };
+    assert!(ask("9/10").is_ok());
+    let message = ask("0.999999").unwrap_err().to_string();
+    assert!(message.contains("powers of e^1/1000000 up to 1000000"), "{message}");
+}

@@ -1,7 +1,9 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
+use num_traits::Zero;
+
 use crate::error::{Error, Result};
-use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose};
+use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose, rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
@@ -261,7 +263,39 @@ fn admissible(
             streams.records()
         )));
     }
+    check_unit(automaton, &question.epsilon)?;
     automaton.covers(rounds)
+}
+
+/// The greatest multiple of the common unit of ε and the weights that a question may need.
+const MULTIPLES: u32 = 1 << 12;
+
+/// Refuses an ε that has no common unit of tolerable size with weights that are powers of e: all
+/// would be polynomials in e^unit, of as high a degree.
+fn check_unit(automaton: &Automaton, epsilon: &Epsilon) -> Result<()> {
+    let Epsilon::Rational(epsilon) = epsilon else { return Ok(()) };
+    let exponents: Vec<&Rational> = probabilities(automaton)
+        .filter_map(|number| match number {
+            Number::Exponential(x) => Some(x.unit()),
+            Number::Rational(_) => None,
+        })
+        .collect();
+    let weights = exponents.iter().fold(Rational::zero(), |g, q| rational::gcd(&g, q));
+    let unit = rational::gcd(&weights, epsilon);
+    if weights.is_zero() || unit.is_zero() {
+        return Ok(());
+    }
+    let multiple = (&weights / &unit).max(epsilon / &unit);
+    if multiple <= Rational::from_integer(MULTIPLES.into()) {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        what: format!(
+            "the arithmetic for ε = {epsilon} and probabilities with powers of e^{weights}"
+        ),
+        size: format!("powers of e^{unit} up to {multiple}"),
+        limit: format!("{MULTIPLES}; choose an ε that has a greater common unit with {weights}"),
+    })
 }
 
 /// The pairs of records that may stand in the differing round.
