@@ -120,9 +120,8 @@ impl Mechanism for Combine {
 
     fn describe(&self, counters: &Counters) -> String {
         let Counters { first, second, asked } = counters;
-        let asked = asked.map_or_else(String::new, |(u, v)| {
-            format!(", asked u{}v{}", u8::from(u), u8::from(v))
-        });
+        let asked = asked
+            .map_or_else(String::new, |(u, v)| format!(", asked u{}v{}", u8::from(u), u8::from(v)));
         format!("c1 = {first}, c2 = {second}{asked}")
     }
 }

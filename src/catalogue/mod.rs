@@ -23,7 +23,8 @@
 //! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
 //! | `compose` | independent runs on one data set |
 //! | `event_of` | whether one output occurs |
-//! | `threshold_law` | Mirror with one random threshold (Fact 4) |
+//! | `mirror` | the private delay of Fact 4 |
+//! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
@@ -41,18 +42,20 @@ mod fair_bits;
 mod geometric;
 mod given;
 mod hazard;
+mod mirror;
 mod noisy_max;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
 mod release;
 mod replacement;
+mod selection;
+mod shares;
 mod soa;
 mod sparse_vector;
 mod subsample;
 mod subsampled_soa;
 mod switch_at_mistake;
-mod threshold_law;
 mod thresholded_release;
 mod tree_counter;
 mod tree_counter_learner;
@@ -105,6 +108,8 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    mirror::ENTRY,
+    selection::ENTRY,
     above_threshold::ENTRY,
     tree_counter_learner::ENTRY,
     discrete_laplace::ENTRY,

@@ -97,9 +97,8 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     let mut halted = None;
     let counters = Arc::new(Progress::default());
     for d in args.range.all() {
-        let found = progress::watch(output, &counters, "rounds", || {
-            worst(d, &asked, &limits, &counters)
-        })?;
+        let found =
+            progress::watch(output, &counters, "rounds", || worst(d, &asked, &limits, &counters))?;
         match found {
             Ok(row) => rows.push(row),
             Err(stopped) => {

@@ -62,7 +62,9 @@ pub fn greatest(
             Found::Exact(found) if best.is_empty() => best = found,
             Found::Exact(found) => {
                 for (best, found) in best.iter_mut().zip(found) {
-                    if functions::compare(&found.value, &best.value).map_err(Error::argument)?.is_gt()
+                    if functions::compare(&found.value, &best.value)
+                        .map_err(Error::argument)?
+                        .is_gt()
                     {
                         *best = found;
                     }

@@ -83,9 +83,8 @@ impl Acceptance {
         let fault = |found: String| Error::argument(format!("the acceptance test has {found}"));
         // D/2 − c.
         let missing = |c: i32| ratio(i64::from(delay) - 2 * i64::from(c), 2);
-        let chances: Result<_> = (0..=delay)
-            .map(|c| noise.reaches(&missing(c)?, &cut).map_err(fault))
-            .collect();
+        let chances: Result<_> =
+            (0..=delay).map(|c| noise.reaches(&missing(c)?, &cut).map_err(fault)).collect();
         Ok(Self { chances: chances?, cut })
     }
 

@@ -10,11 +10,8 @@ use crate::error::Result;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 
-const LENGTH: Parameter = Parameter {
-    name: "N",
-    default: Some("2"),
-    meaning: "the number of replacements, from 1 to 4",
-};
+const LENGTH: Parameter =
+    Parameter { name: "N", default: Some("2"), meaning: "the number of replacements, from 1 to 4" };
 
 const RELEASE: Parameter = Parameter {
     name: "release",
@@ -40,8 +37,8 @@ pub const ENTRY: Entry = Entry {
     paper: "Lemma 12",
     twin: None,
     parameters: &{
-        let [a, b, c, d, e, f, g, h] = PARAMETERS;
-        [LENGTH, a, b, c, d, e, f, g, h, RELEASE, VARIANT]
+        let [a, b, c, d, e, f, g, h, i, j, k] = PARAMETERS;
+        [LENGTH, a, b, c, d, e, f, g, h, i, j, k, RELEASE, VARIANT]
     },
     build: |given| Chain::of(given).map(Boxed::new),
 };

@@ -3,6 +3,7 @@
 //! | module | idea |
 //! | --- | --- |
 //! | `acceptance` | the noisy test whether the second sequence is good enough |
+//! | `delay` | Mirror's answers, drawn when they are given |
 //! | `rule` | one replacement, on merged states |
 //! | `chain` | replacements that each build on the one before |
 //!
@@ -11,6 +12,7 @@
 
 mod acceptance;
 mod chain;
+mod delay;
 mod rule;
 
 use super::{Entry, Given};
@@ -37,8 +39,8 @@ pub const ENTRY: Entry = Entry {
     paper: "Definition 10",
     twin: None,
     parameters: &{
-        let [a, b, c, d, e, f, g, h] = PARAMETERS;
-        [a, b, c, d, e, f, g, h, VARIANT]
+        let [a, b, c, d, e, f, g, h, i, j, k] = PARAMETERS;
+        [a, b, c, d, e, f, g, h, i, j, k, VARIANT]
     },
     build: |given| Replacement::of(given).map(Boxed::new),
 };

@@ -1,8 +1,8 @@
 //! One replacement rule of Definition 10, step by step on merged states.
 
 use super::acceptance::{self, Acceptance};
+use super::delay::{self, Delay};
 use crate::catalogue::Given;
-use crate::catalogue::threshold_law::{self, ThresholdLaw};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::mechanism::Law;
@@ -16,11 +16,14 @@ pub(super) const DELAY: Parameter = Parameter {
 };
 
 /// The parameters of a rule besides its variant.
-pub(super) const PARAMETERS: [Parameter; 8] = [
+pub(super) const PARAMETERS: [Parameter; 11] = [
     DELAY,
-    threshold_law::WINDOW,
-    threshold_law::LAW,
-    threshold_law::LEVEL,
+    delay::WINDOW,
+    delay::LAW,
+    delay::LEVEL,
+    delay::TABLE,
+    delay::STEPS,
+    delay::HALF,
     acceptance::NOISE,
     acceptance::RATIO,
     acceptance::SCALE,
@@ -46,7 +49,7 @@ pub(super) enum Reading {
 pub(super) struct Rule {
     delay: usize,
     acceptance: Acceptance,
-    hazards: Vec<Number>,
+    mirror: Delay,
     reading: Reading,
     /// Whether Mirror goes on after a rejection, when its answers no longer matter.
     full: bool,
@@ -78,7 +81,7 @@ impl Rule {
         let delay = given.integer("D", 1..=GREATEST)?;
         Ok(Self {
             acceptance: Acceptance::of(given, delay)?,
-            hazards: ThresholdLaw::of(given)?.hazards(),
+            mirror: Delay::of(given)?,
             delay: usize::try_from(delay).expect("a delay is at least 1"),
             reading,
             full,
@@ -97,9 +100,15 @@ impl Rule {
         if stage.top {
             return Ok(Law::certain((true, stage)));
         }
-        let hazard = &self.hazards[stage.seen - self.delay];
-        let after = |top| Stage { seen: if top { self.delay } else { stage.seen + 1 }, top, ..stage };
-        Ok(Law::coin("Mirror's answer", hazard)?.map(|top| (top, after(top))))
+        let place = stage.seen - self.delay;
+        let coin = Law::coin("Mirror's answer", &self.mirror.chance(place))?;
+        Ok(coin.map(|top| {
+            if top && self.mirror.stays() {
+                return (top, Stage { seen: self.delay, top, ..stage });
+            }
+            let seen = self.delay + (place + 1).min(self.mirror.window());
+            (top, Stage { seen, ..stage })
+        }))
     }
 
     /// What of a round matters to [`Self::observe`]; asked before [`Self::respond`].
@@ -131,7 +140,7 @@ impl Rule {
 
     /// The preconditions of Definition 10 and Lemma 11 that the parameters violate.
     pub fn remarks(&self) -> Vec<String> {
-        let (delay, window) = (self.delay, self.hazards.len() - 1);
+        let (delay, window) = (self.delay, self.mirror.window());
         let mut remarks = Vec::new();
         let eighths = &Number::from(8) * self.acceptance.cut();
         let whole = i64::try_from(delay).map_or_else(|_| Number::zero(), Number::from);

@@ -17,6 +17,7 @@ mod littlestone_dimension;
 mod mistakes;
 mod pairs;
 mod privacy;
+mod probability;
 mod regret;
 mod statement;
 mod subject;
@@ -72,6 +73,7 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &mistakes::KIND,
     &privacy::KIND,
+    &probability::KIND,
     &regret::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,

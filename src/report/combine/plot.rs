@@ -134,7 +134,8 @@ fn head(asked: &Asked) -> String {
         asked.epsilon, asked.rounds
     );
     if let Some(delta) = &asked.delta {
-        let _ = write!(description, "; dashed: δ = {delta}, the smallest D that suffices is filled");
+        let _ =
+            write!(description, "; dashed: δ = {delta}, the smallest D that suffices is filled");
     }
     add(&mut svg, "<title>How large D must be</title>");
     add(&mut svg, &format!("<desc>{description}.</desc>"));
