@@ -10,6 +10,7 @@ mod laws;
 mod literal;
 mod parameters;
 mod privacy;
+mod replacing;
 mod twins;
 
 use std::path::Path;
