@@ -9,7 +9,7 @@ use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 /// The greatest D.
 const GREATEST: i32 = 1_000_000;
 
-/// Combine_D over records (u, v, y).
+/// `Combine_D` over records (u, v, y).
 pub const ENTRY: Entry = Entry {
     name: "combine",
     kind: Kind::Transducer,

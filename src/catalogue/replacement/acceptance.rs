@@ -63,22 +63,22 @@ impl Acceptance {
         if cut.as_rational().is_none() || functions::is_negative(&cut) {
             return Err(given.unfit("cut", "a rational number of at least 0", &given.text("cut")?));
         }
-        let noise = match given.word("noise", &["geometric", "laplace"])? {
-            "laplace" => {
-                let scale = given.number("scale")?;
-                if scale.as_rational().is_none() || scale.signum() <= 0 {
-                    let expected = "a rational number above 0";
-                    return Err(given.unfit("scale", expected, &given.text("scale")?));
-                }
-                Noise::Laplace(scale)
+        let noise = if given.word("noise", &["geometric", "laplace"])? == "laplace" {
+            let scale = given.number("scale")?;
+            if scale.as_rational().is_none() || scale.signum() <= 0 {
+                return Err(given.unfit(
+                    "scale",
+                    "a rational number above 0",
+                    &given.text("scale")?,
+                ));
             }
-            _ => {
-                let g = given.number("g")?;
-                if g.signum() <= 0 || g >= Number::one() {
-                    return Err(given.unfit("g", "a ratio in (0, 1)", &given.text("g")?));
-                }
-                Noise::Geometric(g)
+            Noise::Laplace(scale)
+        } else {
+            let g = given.number("g")?;
+            if g.signum() <= 0 || g >= Number::one() {
+                return Err(given.unfit("g", "a ratio in (0, 1)", &given.text("g")?));
             }
+            Noise::Geometric(g)
         };
         let fault = |found: String| Error::argument(format!("the acceptance test has {found}"));
         // D/2 − c.

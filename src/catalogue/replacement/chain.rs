@@ -1,6 +1,6 @@
-//! A chain of replacements: A_0 = h_0 and A_j = Rep(A_{j−1}, h_j, D), as in Section 7.2.
+//! A chain of replacements: `A_0 = h_0` and `A_j = Rep(A_{j−1}, h_j, D)`, as in Section 7.2.
 //!
-//! A record is what the candidates h_0, …, h_N predict at the point of the round, and its label. In
+//! A record is what the candidates `h_0, …, h_N` predict at the point of the round, and its label. In
 //! each round a later rule sees the answers that the earlier ones gave in this round, and no
 //! others.
 
