@@ -14,6 +14,8 @@ fn example(name: &str) -> String {
         "subsampled-soa" | "subsampled-soa-learner" => ":gamma=1/4",
         "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
+        "mirror" => ":law=uniform,W=2",
+        "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
         "sparse-vector" | "report-noisy-max" | "exponential-mechanism" => ":queries=2",
         "compose" => ":of=randomised-response-one-shot",
