@@ -108,14 +108,17 @@ pub fn failure(
     search.run(rounds, limits, progress)
 }
 
+/// The *before* symbol, the output and the *after* symbol of a step, where there are any.
+type Symbols = [Option<usize>; 3];
+
 struct Search<'a> {
     automaton: &'a Automaton,
     monitor: &'a Monitor,
     streams: Over<'a>,
     memories: Memories,
-    /// What comes of a step from a memory in the present round, and whether the statement is true
-    /// then.
-    looked: FxHashMap<(usize, [Option<usize>; 3]), (usize, bool)>,
+    /// What comes of each step from each memory in the present round, and whether the statement is
+    /// true then.
+    looked: FxHashMap<(usize, Symbols), (usize, bool)>,
     says: bool,
 }
 
@@ -224,12 +227,7 @@ impl Search<'_> {
         Ok(failed)
     }
 
-    fn step(
-        &mut self,
-        memory: usize,
-        round: usize,
-        symbols: [Option<usize>; 3],
-    ) -> Result<(usize, bool)> {
+    fn step(&mut self, memory: usize, round: usize, symbols: Symbols) -> Result<(usize, bool)> {
         if let Some(&known) = self.looked.get(&(memory, symbols)) {
             return Ok(known);
         }

@@ -9,6 +9,7 @@ mod laws;
 #[path = "../support/literal.rs"]
 mod literal;
 mod parameters;
+mod parts;
 mod privacy;
 mod replacing;
 mod twins;

@@ -16,6 +16,8 @@ fn example(name: &str) -> String {
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
         "combine" => ":D=1",
+        "mirror" => ":law=uniform,W=2",
+        "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
         "sparse-vector" | "report-noisy-max" | "exponential-mechanism" => ":queries=2",
         "compose" => ":of=randomised-response-one-shot",

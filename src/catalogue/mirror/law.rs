@@ -74,8 +74,9 @@ fn window(given: &Given<'_>) -> Result<usize> {
     Ok(window)
 }
 
-/// The law with the least worst δ at level E: q_n is proportional to min(u_n, E^(W−n)), where u_0 = 1
-/// and u_n = 1 + (E−1)·u_(n−1). The worst δ is q_0.
+/// The law with the least worst δ at level E: n is drawn with probability proportional to
+/// `min(u_n, E^(W−n))`, where `u_0 = 1` and `u_n = 1 + (E−1)·u_(n−1)`. The worst δ is the probability
+/// of 0.
 fn optimal(given: &Given<'_>) -> Result<Vec<Number>> {
     let window = window(given)?;
     let level = given.number("E")?;
@@ -117,7 +118,7 @@ fn listed(given: &Given<'_>) -> Result<Vec<Number>> {
     Ok(law)
 }
 
-/// p_c = r^(−(L−c))/2 for c ≤ L and p_(2L−c) = 1 − p_c, where r = 1 + 1/m.
+/// The table `p_c = r^(−(L−c))/2` for c ≤ L and `p_(2L−c) = 1 − p_c`, where r = 1 + 1/m.
 fn mirrored(given: &Given<'_>) -> Result<Vec<Number>> {
     for name in ["m", "L"] {
         if !given.has(name) {

@@ -143,16 +143,16 @@ impl ProbabilityCheck {
         let (found, attained, values) = match answer {
             Failure::Exact { probability, stream, laws, .. } => {
                 let on = show_stream(interface, stream);
-                let word = match self.asked {
-                    Asked::Worst(Which::All, _) => "at most ",
-                    Asked::Worst(Which::Realisable, _) => "on realisable streams at most ",
+                let which = match self.asked {
+                    Asked::Worst(Which::All, _) => " on the worst stream",
+                    Asked::Worst(Which::Realisable, _) => " on the worst realisable stream",
                     Asked::Stream(_) => "",
                 };
                 let seen =
                     format!("false with probability {probability} on {on}; {laws} laws were met");
                 let values = BTreeMap::from([("probability", probability.to_string())]);
                 (
-                    format!("false with probability {word}{probability}, T = {rounds}"),
+                    format!("false with probability {probability}{which}, T = {rounds}"),
                     Some(seen),
                     values,
                 )
