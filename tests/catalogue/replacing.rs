@@ -44,7 +44,7 @@ fn the_replacement_has_the_law_of_definition_10() {
     }
 }
 
-/// A chain of one is the replacement of h_0 by h_1.
+/// A chain of one is the replacement of `h_0` by `h_1`.
 #[test]
 fn a_chain_of_one_is_a_replacement() {
     let one = mechanism("replacement:D=1,W=2,cut=1", "point:1");
