@@ -49,7 +49,7 @@ impl Form {
         if let Some(name) = unused {
             let law = word.unwrap_or_else(|| "a list".into());
             return Err(Error::argument(format!(
-                "the parameter `{name}` has no part with law={law}{}",
+                "the parameter `{name}` of `mirror` has no part with law={law}{}",
                 if used.contains(&"table") { " and a table" } else { "" }
             )));
         }
@@ -123,7 +123,7 @@ fn mirrored(given: &Given<'_>) -> Result<Vec<Number>> {
     for name in ["m", "L"] {
         if !given.has(name) {
             return Err(Error::argument(format!(
-                "law=independent needs a table, or m and L: there is no `{name}`"
+                "`mirror` with law=independent needs a table, or m and L: there is no `{name}`"
             )));
         }
     }
