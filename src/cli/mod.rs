@@ -9,6 +9,7 @@ mod common;
 mod compile;
 mod decompose;
 mod dim;
+mod every;
 pub mod exit;
 mod explain;
 mod export;

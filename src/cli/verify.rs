@@ -16,6 +16,7 @@ use crate::privacy::{
 use crate::report::privacy::{self as report, Adjacency, Asked, Found, Overall, Row, Witness};
 
 use super::common::{self, Format, LimitArgs};
+use super::every::{self, Horizon};
 use super::exit;
 use super::mechanism::{self, MechanismArgs, Rounds, Subject};
 use super::neighbours::{self, Choice};
@@ -27,11 +28,14 @@ use super::progress;
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
-    mechanism: MechanismArgs,
+    pub(super) mechanism: MechanismArgs,
     /// Number of rounds, or a range such as 1..6 for a table; for one-shot mechanisms, the number
     /// of records.
-    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Option<Rounds>,
+    /// `all` asks about every number at once: a bound from one step that holds for every T, and
+    /// T = 1, …, 6 directly where it does not suffice.
+    #[arg(long, value_name = "T|A..B|all", value_parser = every::horizon,
+          allow_hyphen_values = true)]
+    rounds: Option<Horizon>,
     /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     epsilon: Epsilon,
@@ -52,16 +56,16 @@ pub(super) struct Args {
     neighbours: Choice,
     /// Decide δ without computing the worst one, which can be much faster.
     #[arg(long, requires = "delta")]
-    decide_only: bool,
+    pub(super) decide_only: bool,
     /// Write a certificate that `littlestone recheck` verifies.
     #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
+    pub(super) certificate: Option<PathBuf>,
     /// When refuted, write the counterexample to a file that `littlestone replay` reads.
     #[arg(long, value_name = "FILE", requires = "delta")]
     counterexample: Option<PathBuf>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    pub(super) format: Format,
     #[command(flatten)]
     limits: LimitArgs,
 }
@@ -79,6 +83,7 @@ Examples:
   littlestone verify learner.rhai --class point:3 --rounds 3 --epsilon 'ln(3/2)' --delta 0
   littlestone verify predictor.rhai --class point:3 --rounds 4 --epsilon 0 --delta 1/4 --joint
   littlestone verify predictor.rhai --class point:3 --rounds 1..6 --epsilon 0 --joint
+  littlestone verify predictor.rhai --class point:3 --rounds all --epsilon 0 --delta 1/4 --joint
   littlestone verify count.rhai --rounds 2 --epsilon ln2 --delta 0 --neighbours add-remove
 
 The worst δ is the maximum of P(E) − e^ε·Q(E) over all ordered pairs of neighbouring streams and
@@ -110,29 +115,18 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let subject = args.mechanism.load(&limits, output)?;
     let plan = Plan::new(args, &subject, &limits)?;
     let asked = plan.asked(args);
+    if asked.every_length {
+        return every::run(args, &plan, &subject, &limits, output);
+    }
     let found = plan.find(&asked, &limits, output)?;
     if let Some(stopped) = found.stopped {
         output.warning(format_args!("the worst δ is not known: {stopped}"));
     }
     match args.format {
         Format::Human => output.text(&report::human(&asked, &found))?,
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&report::json(&asked, &found))
-                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-            output.line(text)?;
-        }
+        Format::Json => output.line(pretty(&report::json(&asked, &found))?)?,
     }
-    if let Some(path) = &args.counterexample {
-        match report::counterexample(&asked, &found) {
-            Some(value) => {
-                let text = serde_json::to_string_pretty(&value)
-                    .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-                common::write_file(path, format!("{text}\n").as_bytes())?;
-                output.wrote("counterexample", path);
-            }
-            None => output.note("there is no counterexample, and no file was written"),
-        }
-    }
+    write_counterexample(args, &asked, found.counterexample.as_ref(), output)?;
     if let Some(path) = &args.certificate {
         plan.certify(&asked, &found, &subject, path, output)?;
     }
@@ -144,16 +138,47 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     })
 }
 
+pub(super) fn pretty(value: &serde_json::Value) -> std::result::Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::Write(std::io::Error::other(error)))
+}
+
+/// Writes the file of `--counterexample`, if it was asked for and there is one.
+pub(super) fn write_counterexample(
+    args: &Args,
+    asked: &Asked<'_>,
+    witness: Option<&Witness>,
+    output: &mut Output<'_>,
+) -> std::result::Result<(), Failure> {
+    let Some(path) = &args.counterexample else { return Ok(()) };
+    match report::counterexample(asked, witness) {
+        Some(value) => {
+            common::write_file(path, format!("{}\n", pretty(&value)?).as_bytes())?;
+            output.wrote("counterexample", path);
+        }
+        None => output.note("there is no counterexample, and no file was written"),
+    }
+    Ok(())
+}
+
+impl Args {
+    /// The δ of the claim.
+    pub(super) fn delta(&self) -> Option<&Rational> {
+        self.delta.as_ref()
+    }
+}
+
 /// What is to be computed.
-struct Plan {
-    automaton: Automaton,
-    question: Question,
-    streams: Streams,
+pub(super) struct Plan {
+    pub(super) automaton: Automaton,
+    pub(super) question: Question,
+    pub(super) streams: Streams,
     pairs: Option<Vec<Neighbour>>,
     rounds: Rounds,
-    delta: Option<Number>,
+    pub(super) delta: Option<Number>,
     decided: Option<Rational>,
     scope: Scope,
+    every_length: bool,
 }
 
 impl Plan {
@@ -174,18 +199,21 @@ impl Plan {
             Choice::Listed(path) => Some(neighbours::read(path, interface)?),
             Choice::All(_) => None,
         };
+        let every_length = args.rounds == Some(Horizon::Every) && pairs.is_none();
         let rounds = lengths(args, pairs.as_deref())?;
-        if pairs.is_none() {
+        if pairs.is_none() && !every_length {
             privacy::check_streams(interface.records(), rounds.last)?;
         }
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let shorter = usize::from(kind == Neighbours::AddRemove);
-        let options = Options {
-            states: states.max(Options::STATES),
-            rounds: Some(rounds.last),
-            sizes: Some(rounds.first - shorter.min(rounds.first)..=rounds.last),
+        let states = states.max(Options::STATES);
+        let automaton = if every_length {
+            compile(&subject.mechanism, &Options::closed(states))?.by_role().minimised()
+        } else {
+            let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
+            let options = Options { states, rounds: Some(rounds.last), sizes: Some(sizes) };
+            compile(&subject.mechanism, &options)?
         };
-        let automaton = compile(&subject.mechanism, &options)?;
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
         let streams = match args.streams {
@@ -216,10 +244,11 @@ impl Plan {
             delta,
             decided: args.delta.clone().filter(|_| args.decide_only),
             scope: args.streams,
+            every_length,
         })
     }
 
-    fn asked<'a>(&'a self, args: &'a Args) -> Asked<'a> {
+    pub(super) fn asked<'a>(&'a self, args: &'a Args) -> Asked<'a> {
         Asked {
             mechanism: &args.mechanism.mechanism,
             class: args.mechanism.class.as_deref(),
@@ -239,6 +268,7 @@ impl Plan {
             rounds: (self.rounds.first, self.rounds.last),
             table: self.rounds.range,
             decide_only: self.decided.is_some(),
+            every_length: self.every_length,
         }
     }
 
@@ -408,7 +438,7 @@ impl Plan {
         Ok(())
     }
 
-    fn witness(&self, pair: Neighbour) -> Result<Witness> {
+    pub(super) fn witness(&self, pair: Neighbour) -> Result<Witness> {
         let counted = match self.question.notion {
             Notion::Whole => pair.first.len(),
             Notion::Joint => pair.first.len().saturating_sub(1),
@@ -432,7 +462,9 @@ impl Plan {
 /// Refuses questions whose answers certificates have no form for.
 fn certifiable(args: &Args) -> Result<()> {
     match args.rounds {
-        Some(Rounds { first, last, .. }) if first < last && args.certificate.is_some() => {
+        Some(Horizon::Of(Rounds { first, last, .. }))
+            if first < last && args.certificate.is_some() =>
+        {
             Err(Error::argument_with_help(
                 "--certificate: a table over several numbers of rounds has none",
                 "give one number of rounds, such as `--rounds 4`",
@@ -449,10 +481,13 @@ fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
             "--rounds has no effect with a file of neighbours",
             "the file says how many records each data set has",
         )),
-        (Some(rounds), None) => Ok(rounds),
+        (Some(Horizon::Of(rounds)), None) => Ok(rounds),
+        (Some(Horizon::Every), None) => {
+            Ok(Rounds { first: 1, last: privacy::DIRECT_ROUNDS, range: false })
+        }
         (None, None) => Err(Error::argument_with_help(
             "--rounds is missing",
-            "give a number of rounds such as `--rounds 4`, or a range such as `--rounds 1..6`",
+            "give a number of rounds such as `--rounds 4`, a range such as `--rounds 1..6`, or `all`",
         )),
         (None, Some(pairs)) => {
             let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);

@@ -6,6 +6,7 @@
 mod causal;
 pub mod certify;
 pub mod direct;
+mod every;
 mod frontier;
 mod gaps;
 mod judge;
@@ -18,6 +19,7 @@ mod model;
 mod node;
 mod pair;
 mod search;
+mod step;
 mod streams;
 mod summary;
 mod symmetry;
@@ -25,9 +27,11 @@ mod tails;
 mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
+pub use every::{DIRECT_ROUNDS, Every, every_length};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
+pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,

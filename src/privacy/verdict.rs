@@ -1,7 +1,7 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
 use crate::error::{Error, Result};
-use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose};
+use crate::exact::{Arithmetic, Epsilon, Number, Rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
@@ -108,7 +108,7 @@ pub enum Worst {
 }
 
 /// All numbers that occur as probabilities in an automaton.
-fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
+pub(super) fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
     let rows = automaton.rows().iter().flat_map(|row| {
         let respond = row.respond.iter().flatten().map(|r| &r.weight);
         let observe = row.observe.iter().flatten().map(|(_, w)| w);
@@ -120,13 +120,14 @@ fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
 /// Runs `$body` with the arithmetic that fits.
 macro_rules! with_arithmetic {
     ($automaton:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
-        match choose(probabilities($automaton), $epsilon) {
-            Choice::LogRational($arithmetic) => $body,
-            Choice::TranscendentalRational($arithmetic) => $body,
-            Choice::Polynomial($arithmetic) => $body,
+        match $crate::exact::choose($crate::privacy::verdict::probabilities($automaton), $epsilon) {
+            $crate::exact::Choice::LogRational($arithmetic) => $body,
+            $crate::exact::Choice::TranscendentalRational($arithmetic) => $body,
+            $crate::exact::Choice::Polynomial($arithmetic) => $body,
         }
     };
 }
+pub(super) use with_arithmetic;
 
 /// At which lengths a pair that attains the worst δ is looked for.
 #[derive(Debug, Clone)]
@@ -231,11 +232,15 @@ pub fn decide(
     })
 }
 
-fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
+pub(super) fn model<A: Arithmetic>(
+    arithmetic: &A,
+    automaton: &Automaton,
+    rounds: usize,
+) -> Model<A> {
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 
-fn admissible(
+pub(super) fn admissible(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
@@ -265,7 +270,7 @@ fn admissible(
 }
 
 /// The pairs of records that may stand in the differing round.
-fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
+pub(super) fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
     let records = 0..model.records;
     match neighbours {
         Neighbours::Replacement => records
@@ -393,18 +398,22 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
         .find(|&i| streams[0].get(i) != streams[1].get(i))
         .ok_or_else(|| Error::argument("the two streams are equal"))?;
     let omitted = (question.notion == Notion::Joint).then_some(round);
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    if !one_shot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, rounds);
         let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
         let denominator = model.denominator(&arithmetic, rounds);
         let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
         let mut sums = [arithmetic.zero(), arithmetic.zero()];
-        for (word, [p, q]) in masses {
-            let Some(excess) = arithmetic.excess(&p, &q) else { continue };
+        for (word, [p, q]) in masses.iter() {
+            let Some(excess) = arithmetic.excess(p, q) else { continue };
             arithmetic.value_add(&mut divergence, &excess);
-            arithmetic.add(&mut sums[0], &p);
-            arithmetic.add(&mut sums[1], &q);
-            words.push(word.into_iter().map(|o| o as usize).collect());
+            arithmetic.add(&mut sums[0], p);
+            arithmetic.add(&mut sums[1], q);
+            words.push(word.iter().map(|&o| o as usize).collect());
         }
         Ok(Event {
             round,
