@@ -20,9 +20,7 @@ use littlestone::exact::{Epsilon, Number};
 use littlestone::limits::Limits;
 use littlestone::mechanism::spec::{Context, Spec};
 use littlestone::mechanism::{Automaton, Options, Tools, compile};
-use littlestone::privacy::{
-    Event, Neighbour, Neighbours, Notion, Question, event, event_unlisted,
-};
+use littlestone::privacy::{Event, Neighbour, Neighbours, Notion, Question, event, event_unlisted};
 
 use measure::{best, time};
 
@@ -31,8 +29,7 @@ fn main() -> io::Result<()> {
     let only = arguments.next();
     let wanted = |name: &str| only.as_ref().is_none_or(|text| name.contains(text.as_str()));
     let epsilon: Epsilon = "ln(3/2)".parse().expect("an ε");
-    let question =
-        Question { notion: Notion::Whole, neighbours: Neighbours::Replacement, epsilon };
+    let question = Question { notion: Notion::Whole, neighbours: Neighbours::Replacement, epsilon };
     let mut out = io::stdout().lock();
     for (name, series, lengths) in [
         ("subsampled-soa:gamma=1/8,flip=1/4", "both laws and δ", 4..=16),

@@ -9,10 +9,11 @@ use crate::report::privacy::{self as report, Asked, EveryFound};
 
 use super::common::Format;
 use super::exit;
-use super::mechanism::{self, Rounds, Subject};
+use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
+use super::plan::Plan;
 use super::progress;
-use super::verify::{self, Args, Plan};
+use super::verify::{self, Args};
 
 /// The numbers of rounds of `verify`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +32,7 @@ pub(super) fn horizon(text: &str) -> std::result::Result<Horizon, String> {
     mechanism::rounds(text).map(Horizon::Of).map_err(|expected| format!("{expected}, or `all`"))
 }
 
-pub(super) fn run(
-    args: &Args,
-    plan: &Plan,
-    subject: &Subject,
-    limits: &Limits,
-    output: &mut Output<'_>,
-) -> Outcome {
+pub(super) fn run(args: &Args, plan: &Plan, limits: &Limits, output: &mut Output<'_>) -> Outcome {
     if args.decide_only {
         return Err(Error::argument_with_help(
             "--decide-only has no effect with --rounds all",
@@ -45,7 +40,7 @@ pub(super) fn run(
         )
         .into());
     }
-    let asked = plan.asked(args);
+    let asked = plan.asked();
     let progress = Arc::new(Progress::default());
     let every = progress::watch_with(output, &progress, &|_| String::new(), || {
         find(plan, args, limits, &progress)
@@ -55,12 +50,12 @@ pub(super) fn run(
         output.warning(format_args!("not all was decided: {stopped}"));
     }
     let found = EveryFound { every, counterexample };
-    match args.format {
+    match args.report.format {
         Format::Human => output.text(&report::every_human(&asked, &found))?,
         Format::Json => output.line(verify::pretty(&report::every_json(&asked, &found))?)?,
     }
-    verify::write_counterexample(args, &asked, found.counterexample.as_ref(), output)?;
-    certify(args, plan, subject, &asked, &found, output)?;
+    args.report.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
+    certify(args, plan, &asked, &found, output)?;
     Ok(match found.every.verdict {
         _ if asked.delta.is_none() && found.every.step.is_some() => exit::EXPECTED,
         Verdict::Holds => exit::EXPECTED,
@@ -72,7 +67,7 @@ pub(super) fn run(
 /// The verdict, or without δ the bound alone.
 fn find(plan: &Plan, args: &Args, limits: &Limits, progress: &Progress) -> Result<Every> {
     let Plan { automaton, streams, question, .. } = plan;
-    if let Some(delta) = args.delta() {
+    if let Some(delta) = args.delta.as_ref() {
         let last = DIRECT_ROUNDS;
         return privacy::every_length(automaton, streams, question, delta, last, limits, progress);
     }
@@ -89,16 +84,12 @@ fn find(plan: &Plan, args: &Args, limits: &Limits, progress: &Progress) -> Resul
 fn certify(
     args: &Args,
     plan: &Plan,
-    subject: &Subject,
     asked: &Asked<'_>,
     found: &EveryFound,
     output: &mut Output<'_>,
 ) -> Result<()> {
-    let Some(path) = &args.certificate else { return Ok(()) };
-    let realisable_by = match asked.scope {
-        report::Scope::All => None,
-        report::Scope::Realisable => Some(subject.class("realisable streams")?),
-    };
+    let Some(path) = &args.report.certificate else { return Ok(()) };
+    let realisable_by = plan.realisable_by.as_ref();
     // Without a claim, the bound itself is what holds.
     let bound = || found.every.step.as_ref().map(|step| &step.bound);
     let holds = match asked.delta {

@@ -18,6 +18,7 @@ mod listed;
 mod model;
 mod node;
 mod pair;
+mod part;
 mod search;
 mod step;
 mod streams;
@@ -31,9 +32,10 @@ pub use every::{DIRECT_ROUNDS, Every, every_length};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
+pub use part::{Part, merge_decisions, merge_worst};
 pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,
-    event, event_unlisted, upper_bound, worst_delta,
+    decide_of, event, event_unlisted, upper_bound, worst_delta, worst_delta_of,
 };

@@ -10,6 +10,7 @@ use super::gaps;
 use super::least::Goal;
 use super::model::Model;
 use super::pair;
+use super::part::Part;
 use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::summary;
@@ -166,10 +167,30 @@ pub fn worst_delta(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Vec<Worst>> {
+    worst_delta_of(automaton, streams, question, lengths, Part::WHOLE, limits, progress)
+}
+
+/// [`worst_delta`] over one part of the pairs; [`merge_worst`](super::merge_worst) puts the answers
+/// to all parts together.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn worst_delta_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: &Lengths,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Worst>> {
     admissible(automaton, streams, question, lengths.last)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, lengths.last);
-        let problem = problem(&arithmetic, &model, streams, question, lengths.last, limits, progress);
+        let rounds = lengths.last;
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
         Ok(horizons(&problem, lengths))
     })
 }
@@ -205,6 +226,25 @@ pub fn decide(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
+    decide_of(automaton, streams, question, rounds, delta, Part::WHOLE, limits, progress)
+}
+
+/// [`decide`] over one part of the pairs; [`merge_decisions`](super::merge_decisions) puts the
+/// decisions about all parts together.
+///
+/// # Errors
+/// As [`decide`].
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+pub fn decide_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    delta: &Rational,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
     admissible(automaton, streams, question, rounds)?;
     let delta = Number::from(delta.clone());
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
@@ -214,7 +254,9 @@ pub fn decide(
         let mut model = model(&arithmetic, automaton, rounds);
         // δ becomes a numerator over the denominator of the weights.
         model.scale(&arithmetic, &denominator);
-        let problem = problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
         let mut search = Search::new(&problem);
         let first = if model.finish.is_some() { rounds } else { 1 };
         for length in first..=rounds {
