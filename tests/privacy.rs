@@ -13,8 +13,8 @@ use littlestone::mechanism::{
     Automaton, Interface, Law, Mechanism, Options, Output, Tools, compile,
 };
 use littlestone::privacy::{
-    Decision, Lengths, Neighbour, Neighbours, Notion, Part, Question, Streams, Worst, decide,
-    decide_of, direct, event, event_unlisted, merge_decisions, merge_worst, worst_delta,
+    Decision, Lengths, Neighbour, Neighbours, Notion, Part, Question, Streams, Worst, both_ways,
+    decide, decide_of, direct, event, event_unlisted, merge_decisions, merge_worst, worst_delta,
     worst_delta_of,
 };
 use proptest::prelude::*;
@@ -558,11 +558,14 @@ fn the_law_of_one_stream() {
         let first: Vec<usize> = cycle.into_iter().cycle().take(rounds).collect();
         let mut second = first.clone();
         second[1] = record("2:1");
-        let pair = Neighbour { first, second };
+        // The neighbour shows more than the stream itself does.
+        let pair = Neighbour { first: second, second: first };
         let found = event(&automaton, &question, &pair).unwrap();
         assert_eq!(found.divergence.to_string(), expected, "T = {rounds}");
         let merged = event_unlisted(&automaton, &question, &pair).unwrap();
         assert_eq!(merged.divergence, found.divergence);
+        let both = both_ways(&automaton, &question, &pair).unwrap();
+        assert_eq!(both, [found.divergence.clone(), Number::zero()]);
         let law = |stream: &[usize]| direct::law(&automaton, stream, None);
         let laws = [law(&pair.first), law(&pair.second)];
         assert_eq!(laws[0].len(), 1 << rounds, "all outputs have a probability");

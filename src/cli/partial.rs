@@ -193,8 +193,8 @@ impl Asked {
     pub(super) fn difference(&self, other: &Self) -> Option<String> {
         let value = |asked: &Self| serde_json::to_value(asked).expect("a question is JSON");
         let (one, two) = (value(self), value(other));
-        let keys = one.as_object().expect("an object").keys();
-        keys.cloned().find(|key| one[key.as_str()] != two[key.as_str()])
+        let mut keys = one.as_object().expect("an object").keys();
+        keys.find(|key| one[key.as_str()] != two[key.as_str()]).cloned()
     }
 
     /// The plan that the question came from.

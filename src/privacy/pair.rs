@@ -16,24 +16,24 @@ use super::node;
 pub(super) struct Masses<W> {
     symbols: Vec<u32>,
     length: usize,
-    masses: Vec<[W; 2]>,
+    pairs: Vec<[W; 2]>,
 }
 
 impl<W> Masses<W> {
     fn new(length: usize) -> Self {
-        Self { symbols: Vec::new(), length, masses: Vec::new() }
+        Self { symbols: Vec::new(), length, pairs: Vec::new() }
     }
 
     fn push(&mut self, word: &[u32], masses: [W; 2]) {
         debug_assert_eq!(word.len(), self.length, "the words have one length");
         self.symbols.extend_from_slice(word);
-        self.masses.push(masses);
+        self.pairs.push(masses);
     }
 
     /// The words and their masses.
     pub fn iter(&self) -> impl Iterator<Item = (&[u32], &[W; 2])> {
         let word = |i: usize| &self.symbols[i * self.length..][..self.length];
-        self.masses.iter().enumerate().map(move |(i, masses)| (word(i), masses))
+        self.pairs.iter().enumerate().map(move |(i, masses)| (word(i), masses))
     }
 }
 

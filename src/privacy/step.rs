@@ -123,6 +123,9 @@ type Reached = (u32, u32);
 /// A view: the symbol of the differing round, the next symbol, the state.
 type View = (u32, u32, u32);
 
+/// What a law of views depends on: the state, the record and the next question.
+type Side = (u32, Option<u32>, Option<usize>);
+
 /// A law of views, sorted.
 type Law<W> = Vec<(View, W)>;
 
@@ -147,8 +150,7 @@ impl<A: Arithmetic> Steps<'_, A> {
         let mut worst = arithmetic.value_zero();
         let mut attained_by = None;
         // States are met in several places; views depend on the state alone.
-        let mut laws: HashMap<(u32, Option<u32>, Option<usize>), Law<A::Weight>, FxBuildHasher> =
-            HashMap::default();
+        let mut laws: HashMap<Side, Law<A::Weight>, FxBuildHasher> = HashMap::default();
         let mut at = None;
         for &(state, place) in &reached {
             count(limits, progress)?;
@@ -232,18 +234,15 @@ impl<A: Arithmetic> Steps<'_, A> {
         };
         for m in model.moves(record, state) {
             let output = if self.counted && !one_shot { m.output } else { 0 };
-            match next {
-                Some(before) => {
-                    for release in responses.of(m.to as usize, before) {
-                        let weight = arithmetic.mul(&m.weight, &release.weight);
-                        law.push(((output, release.output, release.to), weight));
-                    }
+            if let Some(before) = next {
+                for release in responses.of(m.to as usize, before) {
+                    let weight = arithmetic.mul(&m.weight, &release.weight);
+                    law.push(((output, release.output, release.to), weight));
                 }
-                None => {
-                    let weight = arithmetic.mul(&m.weight, &responses.denominator);
-                    let state = if one_shot { m.to } else { 0 };
-                    law.push(((output, 0, state), weight));
-                }
+            } else {
+                let weight = arithmetic.mul(&m.weight, &responses.denominator);
+                let state = if one_shot { m.to } else { 0 };
+                law.push(((output, 0, state), weight));
             }
         }
         law.sort_unstable_by_key(|entry| entry.0);

@@ -467,6 +467,42 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
     })
 }
 
+/// The divergences of two streams of one length that differ in one record, in both directions: the
+/// laws of all output words under both are computed once. For one-shot mechanisms also of data sets of
+/// different sizes.
+///
+/// # Errors
+/// As [`event`].
+pub fn both_ways(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<[Number; 2]> {
+    let streams = narrowed(neighbour);
+    let rounds = streams[0].len().max(streams[1].len());
+    let round = (0..rounds)
+        .find(|&i| streams[0].get(i) != streams[1].get(i))
+        .ok_or_else(|| Error::argument("the two streams are equal"))?;
+    if automaton.interface().kind() != Kind::OneShot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    let omitted = (question.notion == Notion::Joint).then_some(round);
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let mut sums = [arithmetic.value_zero(), arithmetic.value_zero()];
+        for (_, [p, q]) in masses.iter() {
+            for (sum, (p, q)) in sums.iter_mut().zip([(p, q), (q, p)]) {
+                if let Some(excess) = arithmetic.excess(p, q) {
+                    arithmetic.value_add(sum, &excess);
+                }
+            }
+        }
+        let denominator = model.denominator(&arithmetic, rounds);
+        Ok(sums.map(|sum| arithmetic.number(&sum, &denominator)))
+    })
+}
+
 /// [`event`] without the words, for events that are too large to be listed: the streams have one
 /// length and differ in one record, and the mechanism is not one-shot.
 ///
