@@ -20,7 +20,7 @@ use littlestone::exact::{Epsilon, Number};
 use littlestone::limits::Limits;
 use littlestone::mechanism::spec::{Context, Spec};
 use littlestone::mechanism::{Automaton, Options, Tools, compile};
-use littlestone::privacy::{Event, Neighbour, Neighbours, Notion, Question, event, event_unlisted};
+use littlestone::privacy::{Neighbour, Neighbours, Notion, Question, both_ways, event_unlisted};
 
 use measure::{best, time};
 

@@ -322,7 +322,7 @@ fn swapped(base: &Random, certain: bool) -> Random {
         for state in 0..states {
             let mut row = zeros(2 * total);
             for (i, weight) in base.respond[state][0].iter().enumerate() {
-                let (output, next) = (i / states ^ bit, bit * states + i % states);
+                let (output, next) = ((i / states) ^ bit, bit * states + i % states);
                 row[output * total + next] = weight.clone();
             }
             respond.push(vec![row]);
@@ -574,4 +574,23 @@ fn the_law_of_one_stream() {
         let plain = excess.filter(|e| e.sign().is_gt()).fold(Number::zero(), |a, b| &a + &b);
         assert_eq!(plain, found.divergence);
     }
+}
+
+#[test]
+fn an_epsilon_without_a_tolerable_common_unit_is_refused() {
+    let weights = exp(&parse_rational("-1").unwrap());
+    let automaton = compile(&leak(&weights), &Options::closed(10)).unwrap();
+    let ask = |epsilon: &str| {
+        let question = Question {
+            notion: Notion::Whole,
+            neighbours: Neighbours::Replacement,
+            epsilon: epsilon.parse().unwrap(),
+        };
+        let streams = Streams::all(2);
+        let (limits, progress) = (Limits::default(), Progress::default());
+        worst_delta(&automaton, &streams, &question, &Lengths::all(2), &limits, &progress)
+    };
+    assert!(ask("9/10").is_ok());
+    let message = ask("0.999999").unwrap_err().to_string();
+    assert!(message.contains("powers of e^1/1000000 up to 1000000"), "{message}");
 }

@@ -206,6 +206,23 @@ fn a_range_of_rounds_is_a_table() {
     assert_eq!(value["rounds"], json!([1, 3]));
 }
 
+/// Noisy max on two answers at half the noise that its proof asks for: 44/17 is the greatest ratio,
+/// by a second computation, by direct summation over the winning value.
+#[test]
+fn adjacent_vectors_of_answers_are_neighbours() {
+    let mechanism = "report-noisy-max:queries=2,ratio=1/2";
+    let rest = |epsilon: &str| format!("--epsilon {epsilon} --delta 0 --neighbours adjacent");
+    let value = json_of(verify(mechanism, &rest("ln(44/17)")), 0);
+    assert_eq!((&value["worst_delta"], &value["neighbours"]), (&json!("0"), &json!("adjacent")));
+    let value = json_of(verify(mechanism, &rest("ln(2)")), 1);
+    assert_eq!(value["verdict"], "refuted");
+    refused(
+        verify("randomised-response-one-shot", &rest("0")),
+        "adjacent data sets are vectors of answers such as `-0+`, not `1`",
+    );
+    refused(verify("randomised-response", &rest("0")), "for one-shot mechanisms");
+}
+
 /// The bits of a data set are reported with probability 3/4 each, and their number is released:
 /// for (0,0) it is 0, 1, 2 with 9, 6, 1 sixteenths, for (1,1) the other way round, and for one
 /// record 1 it is 0, 1 with 1, 3 quarters.

@@ -1,12 +1,14 @@
 //! What the user gave for the parameters of an entry, with the entry's defaults filled in.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use super::Entry;
+use super::geometric::Noise;
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::mechanism::spec::{Argument, Arguments, Context, Parameter};
-use crate::mechanism::{Boxed, Tools};
+use crate::mechanism::{Boxed, Tools, functions};
 
 /// The function that a mechanism which switches begins with.
 pub(super) const BEFORE: Parameter = Parameter {
@@ -61,6 +63,39 @@ impl<'a> Given<'a> {
             0 => Err(self.unfit(name, "a natural number of at least 1", argument.text(name)?)),
             n => Ok(n),
         }
+    }
+
+    /// An integer in a range.
+    pub(super) fn integer(&self, name: &str, range: RangeInclusive<i32>) -> Result<i32> {
+        let argument = self.argument(name)?;
+        let found = functions::as_integer(&argument.number(name)?);
+        let integer = found.and_then(|n| i32::try_from(n).ok()).filter(|n| range.contains(n));
+        integer.map_or_else(
+            || {
+                let expected = format!("an integer from {} to {}", range.start(), range.end());
+                Err(self.unfit(name, &expected, argument.text(name)?))
+            },
+            Ok,
+        )
+    }
+
+    /// An exact number.
+    pub(super) fn number(&self, name: &str) -> Result<Number> {
+        self.argument(name)?.number(name)
+    }
+
+    /// Two-sided geometric noise, by its ratio.
+    pub(super) fn noise(&self, name: &str) -> Result<Noise> {
+        let argument = self.argument(name)?;
+        Noise::new(argument.number(name)?)
+            .map_err(|_| self.unfit(name, "a ratio in [0, 1)", argument.text(name).unwrap_or("")))
+    }
+
+    /// One of the given words.
+    pub(super) fn word(&self, name: &str, words: &[&'static str]) -> Result<&'static str> {
+        let text = self.text(name)?;
+        let found = words.iter().find(|word| **word == text).copied();
+        found.ok_or_else(|| self.unfit(name, &format!("one of {}", words.join(", ")), &text))
     }
 
     /// A function on the points: its labels in point order, or one label for all points.

@@ -15,19 +15,41 @@
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
 //! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
+//! | `queries` | one-shot mechanisms on a vector of query answers |
+//! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
+//! | `discrete_laplace`, `thresholded_release`, `batches` | noisy counts and sums |
+//! | `prefix_sums`, `tree_counter` | continual counting |
+//! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
+//! | `compose` | independent runs on one data set |
+//! | `event_of` | whether one output occurs |
 //! | `twins` | one file for each twin |
 
+mod above_threshold;
+mod batches;
+mod compose;
 mod constant;
 mod describe;
+mod discrete_laplace;
+mod event_of;
+mod exponential_mechanism;
 mod fair_bits;
+mod geometric;
 mod given;
 mod hazard;
+mod noisy_max;
+mod prefix_sums;
+mod queries;
 mod randomised_response;
 mod release;
 mod soa;
+mod sparse_vector;
 mod subsample;
 mod subsampled_soa;
 mod switch_at_mistake;
+mod thresholded_release;
+mod tree_counter;
+mod tree_counter_learner;
 mod twins;
 
 use std::fmt;
@@ -77,6 +99,18 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    above_threshold::ENTRY,
+    tree_counter_learner::ENTRY,
+    discrete_laplace::ENTRY,
+    exponential_mechanism::ENTRY,
+    noisy_max::ENTRY,
+    sparse_vector::ENTRY,
+    prefix_sums::ENTRY,
+    tree_counter::ENTRY,
+    thresholded_release::ENTRY,
+    batches::ENTRY,
+    compose::ENTRY,
+    event_of::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

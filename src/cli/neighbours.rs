@@ -14,6 +14,8 @@ const MAX_BYTES: u64 = 1 << 24;
 pub(super) enum Choice {
     /// All pairs of a kind.
     All(Neighbours),
+    /// All pairs of adjacent vectors of answers.
+    Adjacent,
     /// The pairs of a file.
     Listed(PathBuf),
 }
@@ -23,8 +25,11 @@ pub(super) fn choice(text: &str) -> std::result::Result<Choice, String> {
     match text {
         "replacement" => Ok(Choice::All(Neighbours::Replacement)),
         "add-remove" => Ok(Choice::All(Neighbours::AddRemove)),
+        "adjacent" => Ok(Choice::Adjacent),
         file if Path::new(file).is_file() => Ok(Choice::Listed(file.into())),
-        _ => Err("expected replacement, add-remove or the name of a file of pairs".into()),
+        _ => {
+            Err("expected replacement, add-remove, adjacent or the name of a file of pairs".into())
+        }
     }
 }
 

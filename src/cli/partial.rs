@@ -43,8 +43,8 @@ pub(super) fn shard(text: &str) -> std::result::Result<Part, String> {
 pub(super) fn refuse(args: &Args) -> Result<()> {
     let reason = if args.rounds == Some(Horizon::Every) {
         "--rounds all: one step is compared, which is not cut into parts"
-    } else if matches!(args.neighbours, Choice::Listed(_)) {
-        "a list of neighbours is not cut into parts; cut the file instead"
+    } else if !matches!(args.neighbours, Choice::All(_)) {
+        "listed neighbours are not cut into parts"
     } else if args.decide_only && args.realisable() {
         "--decide-only over realisable streams may need the worst δ of all parts; leave it out"
     } else if args.report.certificate.is_some()
@@ -245,6 +245,7 @@ impl Asked {
             question: Question { notion, neighbours, epsilon },
             realisable_by,
             pairs: None,
+            adjacent: false,
             rounds: Rounds { first, last, range: self.table },
             decided: decided.filter(|_| self.decide_only),
             delta,

@@ -37,6 +37,8 @@ pub(super) struct Plan {
     /// The class of realisable streams, if only these count.
     pub(super) realisable_by: Option<Class>,
     pub(super) pairs: Option<Vec<Neighbour>>,
+    /// Whether these are all adjacent vectors of answers.
+    pub(super) adjacent: bool,
     pub(super) rounds: Rounds,
     pub(super) delta: Option<Number>,
     /// The δ to be decided without the worst one.
@@ -50,16 +52,17 @@ impl Plan {
         let one_shot = interface.kind() == Kind::OneShot;
         let kind = match args.neighbours {
             Choice::All(kind) => kind,
-            Choice::Listed(_) => Neighbours::Replacement,
+            Choice::Listed(_) | Choice::Adjacent => Neighbours::Replacement,
         };
         let pairs = match &args.neighbours {
-            Choice::Listed(_) if !one_shot => {
+            Choice::Listed(_) | Choice::Adjacent if !one_shot => {
                 return Err(Error::argument(format!(
                     "listed neighbours are for one-shot mechanisms; this is a {}",
                     interface.kind()
                 )));
             }
             Choice::Listed(path) => Some(neighbours::read(path, interface)?),
+            Choice::Adjacent => Some(privacy::adjacent(interface)?),
             Choice::All(_) => None,
         };
         let every_length = args.rounds == Some(Horizon::Every) && pairs.is_none();
@@ -107,6 +110,7 @@ impl Plan {
             streams,
             realisable_by,
             pairs,
+            adjacent: args.neighbours == Choice::Adjacent,
             rounds,
             delta,
             decided: args.delta.clone().filter(|_| args.decide_only),
@@ -121,6 +125,7 @@ impl Plan {
             automaton: &self.automaton,
             notion: self.question.notion,
             adjacency: match (&self.pairs, self.question.neighbours) {
+                (Some(pairs), _) if self.adjacent => Adjacency::Adjacent(pairs.len()),
                 (Some(pairs), _) => Adjacency::Listed(pairs.len()),
                 (None, Neighbours::Replacement) => Adjacency::Replacement,
                 (None, Neighbours::AddRemove) => Adjacency::AddRemove,
@@ -345,8 +350,8 @@ pub(super) fn streams(interface: &Interface, realisable_by: Option<&Class>) -> R
 fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
     match (args.rounds, pairs) {
         (Some(_), Some(_)) => Err(Error::argument_with_help(
-            "--rounds has no effect with a file of neighbours",
-            "the file says how many records each data set has",
+            "--rounds has no effect with listed neighbours",
+            "the pairs say how many records each data set has",
         )),
         (Some(Horizon::Of(rounds)), None) => Ok(rounds),
         (Some(Horizon::Every), None) => {

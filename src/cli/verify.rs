@@ -44,8 +44,8 @@ pub(super) struct Args {
     /// Which streams count.
     #[arg(long, value_enum, default_value_t = Scope::All, value_name = "WHICH")]
     pub(super) streams: Scope,
-    /// Which streams are neighbours: replacement, add-remove, or a file of pairs; the last two
-    /// are for one-shot mechanisms.
+    /// Which streams are neighbours: replacement, add-remove, adjacent (vectors of answers), or a file
+    /// of pairs; the last three are for one-shot mechanisms.
     #[arg(long, value_name = "WHICH|FILE", default_value = "replacement",
           value_parser = neighbours::choice)]
     pub(super) neighbours: Choice,

@@ -42,7 +42,7 @@ mod boxed;
 mod compile;
 mod dot;
 pub mod expression;
-mod functions;
+pub(crate) mod functions;
 mod interface;
 mod law;
 mod minimise;

@@ -1,9 +1,16 @@
 //! The worst δ over a list of pairs, which may differ in any number of records.
+//!
+//! The law of each data set is computed once, straight from the table of the automaton.
 
-use super::verdict::{Neighbour, Neighbours, Notion, Question, event};
+use std::collections::BTreeMap;
+
+use super::direct;
+use super::verdict::Neighbour;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
 use crate::mechanism::{Automaton, Kind};
+
+type Law = BTreeMap<Vec<usize>, Number>;
 
 /// The worst δ at ε of a one-shot mechanism over the listed pairs of data sets, each taken in both
 /// directions, and the lexicographically least pair that attains it; no pair for an empty list.
@@ -20,18 +27,21 @@ pub fn listed(
         let message = format!("listed neighbours are for one-shot mechanisms; this is a {kind}");
         return Err(Error::argument(message));
     }
-    let question = Question {
-        notion: Notion::Whole,
-        neighbours: Neighbours::Replacement,
-        epsilon: epsilon.clone(),
-    };
+    if pairs.iter().any(|pair| pair.first == pair.second) {
+        return Err(Error::argument("the two data sets of a pair are equal"));
+    }
+    let factor = epsilon.factor();
+    let mut laws: BTreeMap<&[usize], Law> = BTreeMap::new();
+    for data in pairs.iter().flat_map(|pair| [&pair.first, &pair.second]) {
+        laws.entry(data).or_insert_with(|| direct::law(automaton, data, None));
+    }
     let key = |pair: &Neighbour| (pair.first.clone(), pair.second.clone());
     let mut worst: Option<(Number, Neighbour)> = None;
     for Neighbour { first, second } in pairs {
         let there = Neighbour { first: first.clone(), second: second.clone() };
         let back = Neighbour { first: second.clone(), second: first.clone() };
         for pair in [there, back] {
-            let delta = event(automaton, &question, &pair)?.divergence;
+            let delta = divergence(&laws[&pair.first[..]], &laws[&pair.second[..]], &factor);
             let better = worst.as_ref().is_none_or(|(best, by)| {
                 delta.cmp(best).then_with(|| key(by).cmp(&key(&pair))).is_gt()
             });
@@ -44,4 +54,17 @@ pub fn listed(
         Some((delta, pair)) => (delta, Some(pair)),
         None => (Number::zero(), None),
     })
+}
+
+/// Σ max(0, P − e^ε·Q).
+fn divergence(first: &Law, second: &Law, factor: &Number) -> Number {
+    let zero = Number::zero();
+    let mut sum = Number::zero();
+    for (word, p) in first {
+        let excess = p - &(factor * second.get(word).unwrap_or(&zero));
+        if excess.signum() > 0 {
+            sum = &sum + &excess;
+        }
+    }
+    sum
 }

@@ -19,6 +19,7 @@ mod model;
 mod node;
 mod pair;
 mod part;
+mod related;
 mod search;
 mod step;
 mod streams;
@@ -33,6 +34,7 @@ pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
 pub use part::{Part, merge_decisions, merge_worst};
+pub use related::{adjacent, within};
 pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{

@@ -3,7 +3,7 @@
 //! A question about a state and two records has the same answer after such a renaming, so only one
 //! question of each orbit is answered. The renamings are automorphisms of the structure whose
 //! elements are records, states, symbols and places, and whose relations are the weighted moves;
-//! they are found by colour refinement with individualisation (McKay and Piperno, *Practical graph
+//! they are found by colour refinement with individualisation (B. `McKay` and A. Piperno, *Practical graph
 //! isomorphism, II*, 2014), and each is checked against all relations before it is used. Finding
 //! too few of them costs time alone.
 

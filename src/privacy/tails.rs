@@ -1,14 +1,14 @@
 //! The last rounds of all suffixes at once.
 //!
-//! With the records r₁, …, r_k still to come, a history with gaps g adds
-//! `Σ_w max(0, Σ_s g(s)·K_w(s))` to the divergence, where K_w(s) is the probability that the word w
-//! is released from the state s. The columns K_w do not depend on the history. Proportional columns
+//! With the records r₁, r₂, … still to come, a history with gaps g adds
+//! `Σ_w max(0, Σ_s g(s)·K_w(s))` to the divergence, where `K_w(s)` is the probability that the word w
+//! is released from the state s. The columns `K_w` do not depend on the history. Proportional columns
 //! of one suffix are merged, just as proportional histories are; a column that several suffixes
 //! share is multiplied with each history once; and suffixes with equal columns are equal for every
 //! history. So a search that meets these tables halfway looks at a fraction of the suffixes and of
 //! their words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxBuildHasher;
 
@@ -201,7 +201,7 @@ fn preceded<A: Arithmetic>(
 ) -> Table<A::Weight> {
     let mut columns = Columns::new();
     let mut suffixes = Vec::new();
-    let mut met = HashMap::new();
+    let mut met = HashSet::new();
     for record in 0..model.records {
         // For each column of the last table, the columns of its words after each symbol.
         let before: Vec<Vec<(usize, A::Weight)>> = last
@@ -220,7 +220,7 @@ fn preceded<A: Arithmetic>(
                 }
             }
             let found = summed(arithmetic, found);
-            if alike && met.insert(found.clone(), ()).is_some() {
+            if alike && !met.insert(found.clone()) {
                 continue;
             }
             let records = [record].into_iter().chain(suffix.records.iter().copied()).collect();

@@ -1,7 +1,9 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
+use num_traits::Zero;
+
 use crate::error::{Error, Result};
-use crate::exact::{Arithmetic, Epsilon, Number, Rational};
+use crate::exact::{Arithmetic, Epsilon, Number, Rational, rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
@@ -308,7 +310,39 @@ pub(super) fn admissible(
             streams.records()
         )));
     }
+    check_unit(automaton, &question.epsilon)?;
     automaton.covers(rounds)
+}
+
+/// The greatest multiple of the common unit of ε and the weights that a question may need.
+const MULTIPLES: u32 = 1 << 12;
+
+/// Refuses an ε that has no common unit of tolerable size with weights that are powers of e: all
+/// would be polynomials in e^unit, of as high a degree.
+fn check_unit(automaton: &Automaton, epsilon: &Epsilon) -> Result<()> {
+    let Epsilon::Rational(epsilon) = epsilon else { return Ok(()) };
+    let exponents: Vec<&Rational> = probabilities(automaton)
+        .filter_map(|number| match number {
+            Number::Exponential(x) => Some(x.unit()),
+            Number::Rational(_) => None,
+        })
+        .collect();
+    let weights = exponents.iter().fold(Rational::zero(), |g, q| rational::gcd(&g, q));
+    let unit = rational::gcd(&weights, epsilon);
+    if weights.is_zero() || unit.is_zero() {
+        return Ok(());
+    }
+    let multiple = (&weights / &unit).max(epsilon / &unit);
+    if multiple <= Rational::from_integer(MULTIPLES.into()) {
+        return Ok(());
+    }
+    Err(Error::TooLarge {
+        what: format!(
+            "the arithmetic for ε = {epsilon} and probabilities with powers of e^{weights}"
+        ),
+        size: format!("powers of e^{unit} up to {multiple}"),
+        limit: format!("{MULTIPLES}; choose an ε that has a greater common unit with {weights}"),
+    })
 }
 
 /// The pairs of records that may stand in the differing round.
@@ -366,23 +400,20 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
         let halted = worst_at_length(&mut search, length, &mut best).err();
         let delta = problem.number(&best.value, length);
         let found = best.pair.clone().map(indices);
-        answers.push(match halted {
-            Some(Halted { stopped, upper }) => {
-                let upper =
-                    upper.map_or_else(|| static_bound.clone(), |u| problem.number(&u, length));
-                let upper = upper.min(static_bound.clone());
-                Worst::Between { lower: delta, attained_by: found, upper, stopped }
-            }
-            None => {
-                let least = if lengths.ask_for(length, &delta) {
-                    search.least(length, &Goal::Attain(best.value.clone()))
-                } else {
-                    Ok(None)
-                };
-                let attained_by = least.map_or(found, |pair| pair.map(indices));
-                Worst::Exact { delta, attained_by }
-            }
-        });
+        let answer = if let Some(Halted { stopped, upper }) = halted {
+            let upper = upper.map(|upper| problem.number(&upper, length));
+            let upper = upper.unwrap_or_else(|| static_bound.clone()).min(static_bound.clone());
+            Worst::Between { lower: delta, attained_by: found, upper, stopped }
+        } else {
+            let least = if lengths.ask_for(length, &delta) {
+                search.least(length, &Goal::Attain(best.value.clone()))
+            } else {
+                Ok(None)
+            };
+            let attained_by = least.map_or(found, |pair| pair.map(indices));
+            Worst::Exact { delta, attained_by }
+        };
+        answers.push(answer);
         shorter = best.pair;
     }
     answers

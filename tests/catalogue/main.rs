@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod classical;
 mod command_line;
 mod laws;
 #[path = "../support/literal.rs"]

@@ -203,7 +203,12 @@ fn faults_in_expressions_have_the_place_in_the_file() {
 fn words_are_chosen_from_lists() {
     for (lines, key, value, part) in [
         (JOINT, "streams", "realizable", "one of `all`, `realisable` at `streams`"),
-        (JOINT, "neighbours", "remove", "one of `replacement`, `add-remove` at `neighbours`"),
+        (
+            JOINT,
+            "neighbours",
+            "remove",
+            "one of `replacement`, `add-remove`, `adjacent` at `neighbours`",
+        ),
         (CAUSAL, "game", "learn", "one of `learning`, `prediction` at `game`"),
     ] {
         let base = if lines == CAUSAL { changed(lines, "game", "") } else { lines.to_owned() };
@@ -387,4 +392,85 @@ fn refutations_show_the_shortest_streams_and_both_probabilities() {
             "1 - 1 * 3/4 = 1/4 > 1/5"
         ]
     );
+}
+
+const VECTORS: &str = "\
+kind = \"privacy\"
+mechanism = \"report-noisy-max:queries=2\"
+rounds = 1
+epsilon = \"ln(2)\"
+delta = 0";
+
+/// Data sets of one-shot mechanisms that are not related by one replacement.
+#[test]
+fn relations_that_do_not_fit_are_placed() {
+    let with = |lines: &str| format!("{VECTORS}\n{lines}");
+    let other = |mechanism: &str, lines: &str| {
+        changed(VECTORS, "mechanism", &format!("mechanism = \"{mechanism}\"\n{lines}"))
+    };
+    for (lines, message) in [
+        (
+            with("neighbours = \"adjacent\"\npairs = [\"00 | 0+\"]"),
+            "expected one of the keys `neighbours`, `distance` and `pairs`, found another \
+             beside it",
+        ),
+        (with("distance = 0"), "expected an integer of at least 1 at `distance`, found 0"),
+        (
+            with("distance = 1\nstreams = \"all\""),
+            "expected data sets without the key `streams`, found that key",
+        ),
+        (
+            changed(JOINT, "rounds", "rounds = 2\ndistance = 1"),
+            "expected the kind `privacy` for data sets of one-shot mechanisms, found \
+             `joint-privacy`",
+        ),
+    ] {
+        let found = faults(&lines).join("\n");
+        assert!(found.contains(message), "{found}");
+    }
+    for (lines, message) in [
+        (with("pairs = [\"00\"]"), "expected a pair of data sets such as `a,b | c`, found `00`"),
+        (with("pairs = [\"00 | 00\"]"), "expected two data sets that differ"),
+        (with("pairs = [\"00 | 0+,0+\"]"), "expected data sets of at most `rounds` records"),
+        (with("pairs = [\"00 | 0*\"]"), "found `0*`"),
+        (
+            other("discrete-laplace", "neighbours = \"adjacent\""),
+            "adjacent data sets are vectors of answers such as `-0+`, not `1`",
+        ),
+        (
+            other("randomised-response-one-shot", "distance = 2")
+                .replace("rounds = 1", "rounds = 11"),
+            "the set of data sets whose pairs are listed has 2^11 members, more than the limit of 1024",
+        ),
+        (
+            other("randomised-response", "distance = 1"),
+            "listed neighbours are for one-shot mechanisms; this is a transducer",
+        ),
+    ] {
+        let folder = folder(&[("a.toml", &claim("a", &lines))]);
+        let found = match check(folder.path(), &CheckOptions::default()) {
+            Err(faults) => faults.to_string(),
+            Ok(outcome) => panic!("{outcome:?}"),
+        };
+        assert!(found.contains(message), "{found}");
+    }
+}
+
+/// All answers of adjacent vectors move by at most one: 00 and +- are adjacent, 0- and 0+ are not.
+/// Over two answers there are (7^2 - 3^2)/2 pairs: in each coordinate 7 of the 9 combinations.
+#[test]
+fn adjacent_vectors_are_counted() {
+    let all = result(&format!("{VECTORS}\nneighbours = \"adjacent\""));
+    assert!(all.finding.found.contains("over 20 pairs of data sets"), "{}", all.finding.found);
+    assert_eq!(all.finding.verdict, Verdict::Refuted);
+    let apart = result(&changed(VECTORS, "delta", "delta = 0\npairs = [\"0- | 0+\"]"));
+    assert!(apart.finding.found.contains("over 1 pairs of data sets"), "{}", apart.finding.found);
+    // Three bits: 8 data sets, of which each pair of the C(8,2) = 28 differs in at most 3, and 4 in
+    // exactly 3.
+    for (distance, pairs) in [(1, 12), (2, 24), (3, 28)] {
+        let lines = changed(VECTORS, "mechanism", "mechanism = \"discrete-laplace\"");
+        let lines = changed(&lines, "rounds", &format!("rounds = 3\ndistance = {distance}"));
+        let found = result(&lines).finding.found;
+        assert!(found.contains(&format!("over {pairs} pairs")), "{found}");
+    }
 }

@@ -11,8 +11,9 @@ use crate::privacy::{self, DIRECT_ROUNDS, Every, Notion, Question, Split, every_
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
+use super::pairs::Relation;
 use super::subject::{ROUNDS_OR_ALL, Subject, Which};
-use super::verdict::{Attained, epsilon, neighbours, streams};
+use super::verdict::{Attained, epsilon, streams};
 use super::{Check, Classes};
 
 /// Reads a claim about every number of rounds.
@@ -28,11 +29,16 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
         fields.refuse(worst.position, expected, &format!("`{}`", worst.value));
         return None;
     }
-    let (streams, neighbours) = (streams(fields), neighbours(fields));
+    let streams = streams(fields);
+    let Relation::Searched(neighbours) = Relation::parse(fields, notion)? else {
+        let expected = "`replacement` or `add-remove` neighbours with `rounds = \"all\"`";
+        fields.refuse(fields.position(), expected, "other ones");
+        return None;
+    };
     rounds?;
     let check = EveryLength {
         subject: subject?,
-        question: Question { notion, neighbours: neighbours?, epsilon: epsilon? },
+        question: Question { notion, neighbours, epsilon: epsilon? },
         delta: delta?,
         streams: streams?,
     };

@@ -16,6 +16,7 @@ mod irreducible;
 mod joint_privacy;
 mod littlestone_dimension;
 mod mistakes;
+mod pairs;
 mod privacy;
 mod statement;
 mod subject;

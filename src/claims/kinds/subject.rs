@@ -146,14 +146,6 @@ impl Subject {
         Ok((mechanism, tools))
     }
 
-    /// The number of records of the mechanism.
-    ///
-    /// # Errors
-    /// When the mechanism is at fault.
-    pub(super) fn records(&self) -> Result<usize, Error> {
-        Ok(self.resolve(&Limits::default())?.0.interface().records())
-    }
-
     /// The automaton for streams of the given lengths, and the class with its SOA.
     ///
     /// # Errors
@@ -162,6 +154,14 @@ impl Subject {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
         Ok(Built { automaton, tools })
+    }
+
+    /// What the mechanism sees and releases.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault.
+    pub(super) fn interface(&self, limits: &Limits) -> Result<Interface, Error> {
+        Ok(self.resolve(limits)?.0.interface().clone())
     }
 
     /// The options for streams of `rounds` rounds.

@@ -7,12 +7,13 @@ use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
 use crate::privacy::{
-    Event, Lengths, Neighbour, Neighbours, Notion, Question, Worst, check_streams, event,
+    Event, Lengths, Neighbour, Neighbours, Notion, Question, Worst, check_streams, event, listed,
     worst_delta,
 };
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
+use super::pairs::{DISTANCE, NEIGHBOURS, PAIRS, Relation};
 use super::subject::{
     MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot, show_event,
     show_stream,
@@ -32,11 +33,9 @@ pub(super) const KEYS: &[Key] = &[
         about: "the claimed least δ, an exact expression; checked for equality",
     },
     STREAMS,
-    Key {
-        name: "neighbours",
-        grid: true,
-        about: "`replacement`, or `add-remove` for one-shot mechanisms",
-    },
+    NEIGHBOURS,
+    DISTANCE,
+    PAIRS,
     WITH,
 ];
 
@@ -56,11 +55,13 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
     if !fields.has("delta") && !fields.has("worst_delta") {
         fields.missing("one of the keys `delta` and `worst_delta`");
     }
-    let (streams, neighbours) = (streams(fields), neighbours(fields));
+    let streams = streams(fields);
+    let relation = Relation::parse(fields, notion)?;
     let check = PrivacyCheck {
         subject: subject?,
         rounds: rounds?,
-        question: Question { notion, neighbours: neighbours?, epsilon: epsilon? },
+        question: Question { notion, neighbours: relation.searched(), epsilon: epsilon? },
+        relation,
         delta,
         worst,
         streams: streams?,
@@ -87,18 +88,12 @@ pub(super) fn streams(fields: &mut Fields<'_>) -> Option<Which> {
     fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)])
 }
 
-pub(super) fn neighbours(fields: &mut Fields<'_>) -> Option<Neighbours> {
-    fields.choice(
-        "neighbours",
-        &[("replacement", Neighbours::Replacement), ("add-remove", Neighbours::AddRemove)],
-    )
-}
-
 #[derive(Debug)]
 struct PrivacyCheck {
     subject: Subject,
     rounds: usize,
     question: Question,
+    relation: Relation,
     delta: Option<Located<String>>,
     worst: Option<Located<String>>,
     streams: Which,
@@ -146,15 +141,32 @@ impl Check for PrivacyCheck {
         if self.question.neighbours == Neighbours::AddRemove {
             options.sizes = Some(self.rounds - 1..=self.rounds);
         }
-        check_streams(self.subject.records()?, self.rounds)?;
+        let interface = self.subject.interface(limits)?;
+        let pairs = self.relation.pairs(&interface, self.rounds).map_err(|error| match error {
+            // A pair has its own place.
+            Error::Malformed { .. } => error,
+            other => self.subject.fault(&other),
+        })?;
+        if let Some(pairs) = &pairs {
+            let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
+            options.sizes = sizes().min().zip(sizes().max()).map(|(least, most)| least..=most);
+        }
+        if pairs.is_none() {
+            check_streams(interface.records(), self.rounds)?;
+        }
         let automaton = self.subject.build(&options, limits)?.automaton;
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
-        let progress = Progress::default();
-        let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
-        let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
-        let answers =
-            worst_delta(&automaton, &streams, &self.question, &lengths, limits, &progress)
-                .map_err(|error| self.subject.fault(&error))?;
+        let question = &self.question;
+        let answers = if let Some(pairs) = &pairs {
+            listed(&automaton, &question.epsilon, pairs)
+                .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
+        } else {
+            let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let progress = Progress::default();
+            let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
+            let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
+            worst_delta(&automaton, &streams, question, &lengths, limits, &progress)
+        };
+        let answers = answers.map_err(|error| self.subject.fault(&error))?;
         let answer = answers.last().expect("an answer for each length");
         let (lower, upper) = match answer {
             Worst::Exact { delta, .. } => (delta, delta),
@@ -162,7 +174,11 @@ impl Check for PrivacyCheck {
         };
         let mut finding = Finding {
             verdict: claimed.decide(lower, upper),
-            found: format!("{}; claimed {}", self.found(answer), claimed.show()),
+            found: format!(
+                "{}; claimed {}",
+                self.found(answer, pairs.as_ref().map(Vec::len)),
+                claimed.show()
+            ),
             non_vacuous: None,
             details: Vec::new(),
             values: values(answer),
@@ -232,11 +248,12 @@ impl PrivacyCheck {
             .then(|| "with T = 1 no output is left to compare".into())
     }
 
-    fn found(&self, answer: &Worst) -> String {
+    fn found(&self, answer: &Worst, pairs: Option<usize>) -> String {
         let at = format!("at ε = {}, T = {}", self.question.epsilon, self.rounds);
-        let streams = match self.streams {
-            Which::All => "",
-            Which::Realisable => " on realisable streams",
+        let streams = match (self.streams, pairs) {
+            (Which::All, None) => String::new(),
+            (Which::Realisable, None) => " on realisable streams".into(),
+            (_, Some(number)) => format!(" over {number} pairs of data sets"),
         };
         match answer {
             Worst::Exact { delta, .. } => format!("worst δ = {delta} {at}{streams}"),

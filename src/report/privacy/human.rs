@@ -61,17 +61,20 @@ pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
     let neighbours = match asked.adjacency {
         Adjacency::Replacement => "replacement of one record".to_owned(),
         Adjacency::AddRemove => "one record more or less".to_owned(),
+        Adjacency::Adjacent(pairs) => {
+            format!("vectors whose answers move by at most one ({pairs} pairs), in both directions")
+        }
         Adjacency::Listed(1) => "1 listed pair, in both directions".to_owned(),
         Adjacency::Listed(pairs) => format!("{pairs} listed pairs, in both directions"),
     };
     let scope = match (asked.adjacency, asked.scope) {
-        (Adjacency::Listed(_), _) => String::new(),
+        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => String::new(),
         (_, Scope::All) => format!(", all {what}"),
         (_, Scope::Realisable) => format!(", realisable {what} only"),
     };
     line(text, "neighbours", &format!("{neighbours}{scope}"));
     let rounds = match (asked.adjacency, asked.rounds) {
-        (Adjacency::Listed(_), _) => None,
+        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => None,
         _ if asked.every_length => Some("every number".to_owned()),
         (Adjacency::AddRemove, (last, _)) if !asked.table => {
             Some(format!("{last} and {}", last - 1))

@@ -21,6 +21,8 @@ pub enum Adjacency {
     Replacement,
     /// One stream has a record more than the other.
     AddRemove,
+    /// Adjacent vectors of answers, in both directions; the number of pairs.
+    Adjacent(usize),
     /// The pairs of a file, in both directions; their number.
     Listed(usize),
 }
@@ -31,6 +33,7 @@ impl Adjacency {
         match self {
             Self::Replacement => "replacement",
             Self::AddRemove => "add-remove",
+            Self::Adjacent(_) => "adjacent",
             Self::Listed(_) => "listed",
         }
     }
