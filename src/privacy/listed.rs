@@ -15,33 +15,45 @@ pub fn listed(
     epsilon: &Epsilon,
     pairs: &[Neighbour],
 ) -> Result<(Number, Option<Neighbour>)> {
-    let kind = automaton.interface().kind();
-    if kind != Kind::OneShot {
-        let message = format!("listed neighbours are for one-shot mechanisms; this is a {kind}");
-        return Err(Error::argument(message));
-    }
     let question = Question {
         notion: Notion::Whole,
         neighbours: Neighbours::Replacement,
         epsilon: epsilon.clone(),
     };
-    let key = |pair: &Neighbour| (pair.first.clone(), pair.second.clone());
     let mut worst: Option<(Number, Neighbour)> = None;
-    for Neighbour { first, second } in pairs {
-        let there = Neighbour { first: first.clone(), second: second.clone() };
-        let back = Neighbour { first: second.clone(), second: first.clone() };
-        for pair in [there, back] {
-            let delta = event(automaton, &question, &pair)?.divergence;
-            let better = worst.as_ref().is_none_or(|(best, by)| {
-                delta.cmp(best).then_with(|| key(by).cmp(&key(&pair))).is_gt()
-            });
-            if better {
-                worst = Some((delta, pair));
-            }
+    for pair in directed(automaton, pairs)? {
+        let delta = event(automaton, &question, &pair)?.divergence;
+        // Pairs come in lexicographic order, so of equally bad ones the first is the least.
+        if worst.as_ref().is_none_or(|(best, _)| delta > *best) {
+            worst = Some((delta, pair));
         }
     }
     Ok(match worst {
         Some((delta, pair)) => (delta, Some(pair)),
         None => (Number::zero(), None),
     })
+}
+
+/// The pairs in both directions, in lexicographic order.
+///
+/// # Errors
+/// When the mechanism is not one-shot, or the two data sets of a pair are equal.
+pub(super) fn directed(automaton: &Automaton, pairs: &[Neighbour]) -> Result<Vec<Neighbour>> {
+    let kind = automaton.interface().kind();
+    if kind != Kind::OneShot {
+        let message = format!("listed neighbours are for one-shot mechanisms; this is a {kind}");
+        return Err(Error::argument(message));
+    }
+    if pairs.iter().any(|pair| pair.first == pair.second) {
+        return Err(Error::argument("the two data sets of a pair are equal"));
+    }
+    let back = |pair: &Neighbour| Neighbour {
+        first: pair.second.clone(),
+        second: pair.first.clone(),
+    };
+    let mut directed: Vec<Neighbour> =
+        pairs.iter().flat_map(|pair| [pair.clone(), back(pair)]).collect();
+    directed.sort_by(|a, b| (&a.first, &a.second).cmp(&(&b.first, &b.second)));
+    directed.dedup();
+    Ok(directed)
 }

@@ -6,6 +6,7 @@
 mod causal;
 pub mod certify;
 pub mod direct;
+mod envelope;
 mod frontier;
 mod gaps;
 mod judge;
@@ -17,6 +18,8 @@ mod listed;
 mod model;
 mod node;
 mod pair;
+mod profile;
+mod ratios;
 mod search;
 mod streams;
 mod summary;
@@ -28,6 +31,7 @@ pub use causal::{Causality, Looks, Violation, causal};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
+pub use profile::{Piece, Profile, listed_profile, profile};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,

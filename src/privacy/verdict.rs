@@ -108,7 +108,7 @@ pub enum Worst {
 }
 
 /// All numbers that occur as probabilities in an automaton.
-fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
+pub(super) fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
     let rows = automaton.rows().iter().flat_map(|row| {
         let respond = row.respond.iter().flatten().map(|r| &r.weight);
         let observe = row.observe.iter().flatten().map(|(_, w)| w);
@@ -231,11 +231,11 @@ pub fn decide(
     })
 }
 
-fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
+pub(super) fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 
-fn admissible(
+pub(super) fn admissible(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
@@ -265,7 +265,7 @@ fn admissible(
 }
 
 /// The pairs of records that may stand in the differing round.
-fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
+pub(super) fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
     let records = 0..model.records;
     match neighbours {
         Neighbours::Replacement => records
@@ -343,7 +343,7 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
 
 /// Raises `best` to the worst divergence over all pairs of streams of `length` rounds. Those that
 /// differ late are cheap, and what is learnt from them is used for the others.
-fn worst_at_length<A: Arithmetic>(
+pub(super) fn worst_at_length<A: Arithmetic>(
     search: &mut Search<'_, A>,
     length: usize,
     best: &mut Best<A::Value>,
@@ -355,12 +355,12 @@ fn worst_at_length<A: Arithmetic>(
 }
 
 /// The two streams as the engine numbers records; the opposite of [`indices`].
-fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
+pub(super) fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
     [&neighbour.first, &neighbour.second]
         .map(|stream| stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect())
 }
 
-fn indices(pair: Pair) -> Neighbour {
+pub(super) fn indices(pair: Pair) -> Neighbour {
     let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
     Neighbour { first: widen(pair.first), second: widen(pair.second) }
 }
