@@ -18,6 +18,7 @@ mod mechanism;
 mod mistakes;
 mod neighbours;
 mod output;
+mod profile;
 mod progress;
 mod recheck;
 mod replay;
@@ -74,6 +75,7 @@ enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
     Verify(verify::Args),
+    Profile(profile::Args),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -136,6 +138,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
+        Command::Profile(args) => profile::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),

@@ -67,7 +67,7 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scope {
+pub(super) enum Scope {
     /// All streams over the records.
     All,
     /// Pairs of streams each of which is realisable by the class: a weaker claim.
@@ -91,7 +91,7 @@ const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
 const MAX_WORDS: usize = 1 << 16;
 
-fn delta(text: &str) -> std::result::Result<Rational, String> {
+pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
     let delta = parse_rational(text).map_err(|error| error.to_string())?;
     let (zero, one) = (Rational::from_integer(0.into()), Rational::from_integer(1.into()));
     if zero <= delta && delta < one {
@@ -159,21 +159,11 @@ struct Plan {
 impl Plan {
     fn new(args: &Args, subject: &Subject, limits: &Limits) -> Result<Self> {
         let interface = crate::mechanism::Mechanism::interface(&subject.mechanism);
-        let one_shot = interface.kind() == Kind::OneShot;
         let kind = match args.neighbours {
             Choice::All(kind) => kind,
             Choice::Listed(_) => Neighbours::Replacement,
         };
-        let pairs = match &args.neighbours {
-            Choice::Listed(_) if !one_shot => {
-                return Err(Error::argument(format!(
-                    "listed neighbours are for one-shot mechanisms; this is a {}",
-                    interface.kind()
-                )));
-            }
-            Choice::Listed(path) => Some(neighbours::read(path, interface)?),
-            Choice::All(_) => None,
-        };
+        let pairs = neighbours::listed(&args.neighbours, interface)?;
         let rounds = lengths(args, pairs.as_deref())?;
         if pairs.is_none() {
             privacy::check_streams(interface.records(), rounds.last)?;
@@ -188,18 +178,7 @@ impl Plan {
         let automaton = compile(&subject.mechanism, &options)?;
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
-        let streams = match args.streams {
-            Scope::All => Streams::all(interface.records()),
-            Scope::Realisable if matches!(interface.kind(), Kind::Learner | Kind::Predictor) => {
-                Streams::realisable(subject.class("realisable streams")?, MAX_VERSION_SPACES)?
-            }
-            Scope::Realisable => {
-                return Err(Error::argument(format!(
-                    "realisable streams are those of learners and predictors; this is a {}",
-                    interface.kind()
-                )));
-            }
-        };
+        let streams = streams(args.streams, subject)?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
         if pairs.is_some() && notion == Notion::Joint {
@@ -442,21 +421,35 @@ fn certifiable(args: &Args) -> Result<()> {
     }
 }
 
+/// The streams that count.
+///
+/// # Errors
+/// When streams are to be realisable, and there is no class or the mechanism has other records.
+pub(super) fn streams(scope: Scope, subject: &Subject) -> Result<Streams> {
+    let interface = crate::mechanism::Mechanism::interface(&subject.mechanism);
+    match scope {
+        Scope::All => Ok(Streams::all(interface.records())),
+        Scope::Realisable if matches!(interface.kind(), Kind::Learner | Kind::Predictor) => {
+            Streams::realisable(subject.class("realisable streams")?, MAX_VERSION_SPACES)
+        }
+        Scope::Realisable => Err(Error::argument(format!(
+            "realisable streams are those of learners and predictors; this is a {}",
+            interface.kind()
+        ))),
+    }
+}
+
 /// The lengths of streams: those of `--rounds`, or those of the listed data sets.
 fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
     match (args.rounds, pairs) {
-        (Some(_), Some(_)) => Err(Error::argument_with_help(
-            "--rounds has no effect with a file of neighbours",
-            "the file says how many records each data set has",
-        )),
+        (Some(_), Some(_)) => Err(neighbours::sized_twice()),
         (Some(rounds), None) => Ok(rounds),
         (None, None) => Err(Error::argument_with_help(
             "--rounds is missing",
             "give a number of rounds such as `--rounds 4`, or a range such as `--rounds 1..6`",
         )),
         (None, Some(pairs)) => {
-            let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
-            let (first, last) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+            let (first, last) = neighbours::sizes(pairs).into_inner();
             Ok(Rounds { first, last, range: false })
         }
     }
