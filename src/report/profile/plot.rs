@@ -25,13 +25,18 @@ pub enum Vertical {
     Logarithmic,
 }
 
-/// The size of the picture, and its margins around the axes, in pixels.
+/// The width of the picture, the height of the axes, and the margins around them, in pixels.
 const WIDTH: i64 = 560;
-const HEIGHT: i64 = 370;
+const TALL: i64 = 300;
 const LEFT: i64 = 72;
 const RIGHT: i64 = 18;
-const TOP: i64 = 16;
 const BOTTOM: i64 = 54;
+
+/// The height of a line of the legend, the length of its samples, and how wide its names may be.
+const LINE: i64 = 19;
+const SAMPLE: i64 = 32;
+const NAMES: i64 = 300;
+const SETTING: i64 = 120;
 
 /// Font sizes of axes and of everything else.
 const NAME: i64 = 17;
@@ -63,8 +68,8 @@ const STYLES: [(&str, &str); MAX_CURVES] = [
 
 /// A curve in rational numbers, close to the profile.
 struct Drawn {
-    /// The ε where each piece begins, and P and Q on it.
-    pieces: Vec<(Rational, Rational, Rational)>,
+    /// The ε where each piece begins, δ there, and P and Q on it.
+    pieces: Vec<(Rational, Rational, Rational, Rational)>,
 }
 
 impl Drawn {
@@ -75,7 +80,9 @@ impl Drawn {
             enclose_ln(&factor, BITS).expect("at least 1").low()
         };
         let pieces = profile.pieces.iter();
-        let pieces = pieces.map(|p| (logarithm(&p.from), near(&p.first), near(&p.second)));
+        let pieces = pieces.map(|p| {
+            (logarithm(&p.from), near(&p.at(&p.from)), near(&p.first), near(&p.second))
+        });
         Self { pieces: pieces.collect() }
     }
 
@@ -87,22 +94,31 @@ impl Drawn {
     /// of `between`; breakpoints are marked with true.
     fn points(&self, between: &[Rational], end: &Rational) -> Vec<(Rational, Rational, bool)> {
         let mut points = Vec::new();
-        for (index, (from, first, second)) in self.pieces.iter().enumerate() {
+        for (index, (from, delta, first, second)) in self.pieces.iter().enumerate() {
+            points.push((from.clone(), delta.clone(), index > 0));
+            if second.is_zero() {
+                continue;
+            }
             let to = self.pieces.get(index + 1).map_or(end, |next| &next.0);
-            let mut add = |epsilon: &Rational, mark: bool| {
+            for epsilon in between.iter().filter(|e| from < *e && *e < to) {
                 let factor = enclose_exp(epsilon, BITS).low();
                 let delta = (first - factor * second).max(Rational::zero());
-                points.push((epsilon.clone(), delta, mark));
-            };
-            add(from, index > 0);
-            if !second.is_zero() {
-                between.iter().filter(|e| from < *e && *e < to).for_each(|e| add(e, false));
+                points.push((epsilon.clone(), delta, false));
             }
-            // The next piece begins there too; but it may vanish, and this one does not.
-            add(to, false);
         }
+        let (_, _, limit, _) = &self.pieces[self.pieces.len() - 1];
+        points.push((end.clone(), limit.clone(), false));
         points
     }
+}
+
+/// Where the axes are, in pixels.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    left: i64,
+    top: i64,
+    right: i64,
+    bottom: i64,
 }
 
 /// The vertical axis: its scale, and its ticks with their labels.
@@ -112,11 +128,14 @@ struct Axis {
     /// The widest label, in pixels.
     widest: i64,
     vertical: Vertical,
+    /// Where δ = 0 is drawn when its logarithm is.
+    below: i64,
 }
 
 impl Axis {
-    fn new(drawn: &[Drawn], end: &Rational, vertical: Vertical) -> Result<Self> {
-        let span = ((HEIGHT - BOTTOM) * 100, TOP * 100);
+    fn new(drawn: &[Drawn], end: &Rational, top: i64, vertical: Vertical) -> Result<Self> {
+        let span = ((top + TALL) * 100, top * 100);
+        let below = span.0 + 10_000;
         let deltas = || drawn.iter().flat_map(|d| d.points(&[], end)).map(|(_, delta, _)| delta);
         let greatest = deltas().max().unwrap_or_default();
         match vertical {
@@ -128,7 +147,7 @@ impl Axis {
                 let ticks = ticks(&step, &top);
                 let widest = ticks.iter().map(|(_, label)| width(label, LABEL)).max().unwrap_or(0);
                 let ticks = ticks.into_iter().map(|(v, label)| (scale.place(&v), label)).collect();
-                Ok(Self { scale, ticks, widest, vertical })
+                Ok(Self { scale, ticks, widest, vertical, below })
             }
             Vertical::Logarithmic => {
                 let least = deltas().filter(Signed::is_positive).min().ok_or_else(|| {
@@ -149,7 +168,7 @@ impl Axis {
                 };
                 let ticks = exponents.iter().map(tick).collect();
                 let widest = exponents.iter().map(|e| width(&signed(e), 10)).max().unwrap_or(0);
-                Ok(Self { scale, ticks, widest: widest + width("10", LABEL), vertical })
+                Ok(Self { scale, ticks, widest: widest + width("10", LABEL), vertical, below })
             }
         }
     }
@@ -159,7 +178,7 @@ impl Axis {
         match self.vertical {
             Vertical::Linear => self.scale.place(delta),
             Vertical::Logarithmic if delta.is_positive() => self.scale.place(&log10(delta)),
-            Vertical::Logarithmic => (HEIGHT - BOTTOM) * 100 + 10_000,
+            Vertical::Logarithmic => self.below,
         }
     }
 }
@@ -187,23 +206,28 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], vertical: Vertical) -> Resu
     let last = drawn.iter().map(Drawn::last).max().cloned().unwrap_or_default();
     let end =
         if last.is_zero() { Rational::one() } else { last * Rational::new(27.into(), 25.into()) };
-    let axis = Axis::new(&drawn, &end, vertical)?;
-    let left = LEFT.max(axis.widest + 44);
-    let across = Scale::new(Rational::zero(), end.clone(), (left * 100, (WIDTH - RIGHT) * 100));
-    let mut svg = head(asked, curves);
-    frame(&mut svg, &axis, &across, &end, left);
+    let top = 10 + LINE * i64::try_from(curves.len()).expect("few curves") + 6;
+    let axis = Axis::new(&drawn, &end, top, vertical)?;
+    let frame = Frame {
+        left: LEFT.max(axis.widest + 44),
+        top,
+        right: WIDTH - RIGHT,
+        bottom: top + TALL,
+    };
+    let sides = (frame.left * 100, frame.right * 100);
+    let across = Scale::new(Rational::zero(), end.clone(), sides);
+    let mut svg = head(asked, curves, frame.bottom + BOTTOM);
+    legend(&mut svg, asked, curves, frame);
+    axes(&mut svg, &axis, &across, &end, frame);
     let between: Vec<Rational> = (0..)
-        .map(|i| left * 100 + i * STRIDE)
-        .take_while(|place| *place < (WIDTH - RIGHT) * 100)
+        .map(|i| sides.0 + i * STRIDE)
+        .take_while(|place| *place < sides.1)
         .map(|place| across.value(place))
         .collect();
-    add(&mut svg, "<g clip-path=\"url(#inside)\" fill=\"none\" stroke-width=\"1.6\">");
     for ((drawn, curve), style) in drawn.iter().zip(curves).zip(STYLES) {
         let points = drawn.points(&between, &end);
         add(&mut svg, &ink(&points, &axis, &across, curve, style));
     }
-    add(&mut svg, "</g>");
-    legend(&mut svg, asked, curves);
     add(&mut svg, "</svg>");
     Ok(svg)
 }
@@ -213,7 +237,7 @@ fn add(svg: &mut String, line: &str) {
     svg.push('\n');
 }
 
-fn head(asked: &Asked<'_>, curves: &[Curve<'_>]) -> String {
+fn head(asked: &Asked<'_>, curves: &[Curve<'_>], height: i64) -> String {
     let names: Vec<&str> = curves.iter().map(|curve| curve.mechanism).collect();
     let over = asked.class.map_or_else(String::new, |class| format!(" over {class}"));
     let joint = if asked.notion == Notion::Joint { "joint " } else { "" };
@@ -226,35 +250,26 @@ fn head(asked: &Asked<'_>, curves: &[Curve<'_>]) -> String {
     add(
         &mut svg,
         &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
+             viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
         ),
     );
     add(&mut svg, &format!("<title>{}</title>", xml(&format!("Privacy profile{over}"))));
     add(&mut svg, &format!("<desc>{}</desc>", xml(&description)));
-    add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
+    add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"));
     svg
 }
 
 /// The axes with their ticks, lines and names.
-fn frame(svg: &mut String, axis: &Axis, across: &Scale, end: &Rational, left: i64) {
-    let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-    let (wide, high) = (right - left, bottom - TOP);
+fn axes(svg: &mut String, axis: &Axis, across: &Scale, end: &Rational, frame: Frame) {
+    let Frame { left, top, right, bottom } = frame;
+    let (wide, high) = (right - left, bottom - top);
     let columns: Vec<(i64, String)> = ticks(&step(end, 7), end)
         .into_iter()
         .map(|(value, label)| (across.place(&value), label))
         .collect();
-    let area = format!("x=\"{left}\" y=\"{TOP}\" width=\"{wide}\" height=\"{high}\"");
-    // Marks on the frame are shown whole.
-    add(
-        svg,
-        &format!(
-            "<clipPath id=\"inside\"><rect x=\"{left}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>",
-            TOP - 4,
-            wide + 4,
-            high + 8
-        ),
-    );
+    let area = format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"");
+    add(svg, &format!("<clipPath id=\"inside\"><rect {area}/></clipPath>"));
     add(svg, "<g stroke=\"#ddd\" stroke-width=\"0.8\">");
     for (y, _) in &axis.ticks {
         let y = pixels(*y);
@@ -262,7 +277,7 @@ fn frame(svg: &mut String, axis: &Axis, across: &Scale, end: &Rational, left: i6
     }
     for (x, _) in &columns {
         let x = pixels(*x);
-        add(svg, &format!("<line x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\"/>"));
+        add(svg, &format!("<line x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"));
     }
     add(svg, "</g>");
     add(svg, "<g stroke=\"#000\" stroke-width=\"1\" fill=\"none\">");
@@ -286,8 +301,8 @@ fn frame(svg: &mut String, axis: &Axis, across: &Scale, end: &Rational, left: i6
         add(svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>"));
     }
     let name = format!("font-size=\"{NAME}\" font-style=\"italic\" text-anchor=\"middle\"");
-    add(svg, &format!("<text x=\"{}\" y=\"{}\" {name}>ε</text>", left + wide / 2, HEIGHT - 12));
-    add(svg, &format!("<text x=\"16\" y=\"{}\" {name}>δ</text>", TOP + high / 2 + 5));
+    add(svg, &format!("<text x=\"{}\" y=\"{}\" {name}>ε</text>", left + wide / 2, bottom + 44));
+    add(svg, &format!("<text x=\"16\" y=\"{}\" {name}>δ</text>", top + high / 2 + 5));
     add(svg, "</g>");
 }
 
@@ -311,10 +326,13 @@ fn ink(
     }
     let dash = dashed(dashes);
     let mut ink = format!(
-        "<g><title>{}</title>\n<path d=\"{path}\" stroke=\"{colour}\" stroke-linejoin=\"round\"{dash}/>",
+        "<g><title>{}</title>\n<path d=\"{path}\" clip-path=\"url(#inside)\" fill=\"none\" \
+         stroke=\"{colour}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{dash}/>",
         xml(curve.mechanism)
     );
-    let marked: Vec<_> = points.iter().filter(|point| point.2).collect();
+    // With a logarithmic axis there is no place for δ = 0.
+    let shown = |delta: &Rational| axis.vertical == Vertical::Linear || delta.is_positive();
+    let marked: Vec<_> = points.iter().filter(|point| point.2 && shown(&point.1)).collect();
     if marked.len() <= MARKED {
         for point in marked {
             let (x, y) = at(point);
@@ -332,36 +350,27 @@ fn dashed(dashes: &str) -> String {
     if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") }
 }
 
-/// The names of the mechanisms, in the upper right corner: profiles decrease.
-fn legend(svg: &mut String, asked: &Asked<'_>, curves: &[Curve<'_>]) {
-    const LINE: i64 = 18;
-    const SAMPLE: i64 = 30;
-    let names: Vec<_> = curves.iter().map(|curve| fit(curve.mechanism, LABEL, 330)).collect();
-    let joint = if asked.notion == Notion::Joint { "joint, " } else { "" };
-    let setting = match (asked.class, asked.rounds) {
-        (Some(class), Some(rounds)) => format!("{joint}{class}, T = {rounds}"),
-        (None, Some(rounds)) => format!("{joint}T = {rounds}"),
-        (Some(class), None) => class.to_owned(),
-        (None, None) => String::new(),
-    };
-    let setting = fit(&setting, LABEL, 330);
-    let rows = i64::try_from(names.len()).expect("few curves") + i64::from(!setting.text.is_empty());
-    let widest = names.iter().map(|name| name.width + SAMPLE + 8).max().unwrap_or(0);
-    let wide = widest.max(setting.width) + 16;
-    let (x, y) = (WIDTH - RIGHT - wide - 8, TOP + 8);
-    let high = rows * LINE + 8;
+/// The names of the mechanisms above the axes, and on the right what they have in common.
+fn legend(svg: &mut String, asked: &Asked<'_>, curves: &[Curve<'_>], frame: Frame) {
+    let joint = if asked.notion == Notion::Joint { "joint" } else { "" };
+    let rounds = asked.rounds.map_or_else(String::new, |rounds| format!("T = {rounds}"));
+    let parts = [joint, asked.class.unwrap_or_default(), &rounds];
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let setting = fit(&parts.join(", "), LABEL, SETTING);
+    let mut baseline = 10 + LINE - 6;
+    add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
     add(
         svg,
         &format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"#fff\" \
-             stroke=\"#999\" stroke-width=\"0.8\"/>"
+            "<text x=\"{}\" y=\"{baseline}\" text-anchor=\"end\">{}</text>",
+            frame.right,
+            xml(&setting.text)
         ),
     );
-    add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
-    let mut baseline = y + 17;
-    for ((name, curve), (colour, dashes)) in names.iter().zip(curves).zip(STYLES) {
+    for (curve, (colour, dashes)) in curves.iter().zip(STYLES) {
+        let name = fit(curve.mechanism, LABEL, NAMES);
         let (dash, line) = (dashed(dashes), baseline - 4);
-        let (start, end) = (x + 8, x + 8 + SAMPLE);
+        let (start, end) = (frame.left, frame.left + SAMPLE);
         add(
             svg,
             &format!(
@@ -373,10 +382,6 @@ fn legend(svg: &mut String, asked: &Asked<'_>, curves: &[Curve<'_>]) {
             ),
         );
         baseline += LINE;
-    }
-    if !setting.text.is_empty() {
-        let text = xml(&setting.text);
-        add(svg, &format!("<text x=\"{}\" y=\"{baseline}\">{text}</text>", x + 8));
     }
     add(svg, "</g>");
 }
