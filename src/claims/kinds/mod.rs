@@ -16,6 +16,7 @@ mod joint_privacy;
 mod littlestone_dimension;
 mod mistakes;
 mod privacy;
+mod profile;
 mod statement;
 mod subject;
 mod threshold_dimension;
@@ -70,6 +71,7 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &mistakes::KIND,
     &privacy::KIND,
+    &profile::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];
