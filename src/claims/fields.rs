@@ -245,10 +245,7 @@ impl<'a> Fields<'a> {
                     return None;
                 }
             };
-            pairs.push([
-                self.expression_in(key, &parts[0])?,
-                self.expression_in(key, &parts[1])?,
-            ]);
+            pairs.push([self.expression_in(key, &parts[0])?, self.expression_in(key, &parts[1])?]);
         }
         Some(pairs)
     }

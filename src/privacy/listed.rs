@@ -47,10 +47,8 @@ pub(super) fn directed(automaton: &Automaton, pairs: &[Neighbour]) -> Result<Vec
     if pairs.iter().any(|pair| pair.first == pair.second) {
         return Err(Error::argument("the two data sets of a pair are equal"));
     }
-    let back = |pair: &Neighbour| Neighbour {
-        first: pair.second.clone(),
-        second: pair.first.clone(),
-    };
+    let back =
+        |pair: &Neighbour| Neighbour { first: pair.second.clone(), second: pair.first.clone() };
     let mut directed: Vec<Neighbour> =
         pairs.iter().flat_map(|pair| [pair.clone(), back(pair)]).collect();
     directed.sort_by(|a, b| (&a.first, &a.second).cmp(&(&b.first, &b.second)));

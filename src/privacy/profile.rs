@@ -170,6 +170,9 @@ struct Found<W> {
     pair: usize,
 }
 
+/// What searches at all α share.
+type Kept<W> = (Symmetries, Tails<W>, Layers<W>);
+
 /// A profile that is being computed.
 struct Exploration<'p, A: Arithmetic> {
     /// The arithmetic for an e^ε.
@@ -177,7 +180,7 @@ struct Exploration<'p, A: Arithmetic> {
     model: &'p Model<A>,
     asked: Asked<'p>,
     /// What does not depend on e^ε, while no search has it.
-    kept: Option<(Symmetries, Tails<A::Weight>, Layers<A::Weight>)>,
+    kept: Option<Kept<A::Weight>>,
     pairs: Vec<Pair>,
     /// The events that the lines of the envelope stand for.
     found: Vec<Found<A::Weight>>,
@@ -242,12 +245,11 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
                 return Ok(());
             };
             let (factor, line) = (factor.clone(), line.clone());
-            match self.exceeding(&factor, &line)? {
-                Some(pair) => self.add(pair),
-                None => {
-                    self.proved.push(factor);
-                    self.asked.progress.proved.fetch_add(1, Relaxed);
-                }
+            if let Some(pair) = self.exceeding(&factor, &line)? {
+                self.add(pair);
+            } else {
+                self.proved.push(factor);
+                self.asked.progress.proved.fetch_add(1, Relaxed);
             }
         }
     }
@@ -268,7 +270,9 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
         match (best, stopped) {
             (best, None) => Ok(best),
             (best, Some(stopped)) => {
-                best.into_iter().for_each(|pair| self.add(pair));
+                if let Some(pair) = best {
+                    self.add(pair);
+                }
                 Err(stopped)
             }
         }

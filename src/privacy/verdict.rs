@@ -231,7 +231,11 @@ pub fn decide(
     })
 }
 
-pub(super) fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
+pub(super) fn model<A: Arithmetic>(
+    arithmetic: &A,
+    automaton: &Automaton,
+    rounds: usize,
+) -> Model<A> {
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 

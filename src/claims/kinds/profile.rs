@@ -237,9 +237,7 @@ impl Check for ProfileCheck {
             Verdict::Holds => match self.vacuous(&profile, &automaton) {
                 Some(reason) => {
                     finding.verdict = Verdict::Vacuous;
-                    finding
-                        .details
-                        .push(format!("vacuous: {reason}, so this claim says nothing"));
+                    finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
                 }
                 None => finding.non_vacuous = first,
             },
@@ -276,12 +274,7 @@ impl ProfileCheck {
         }
         if let Some(limit) = &self.limit {
             let last = &profile.pieces[profile.pieces.len() - 1];
-            judge.equal(
-                "limit of δ",
-                profile.limit(),
-                last.proved,
-                &evaluate(limit, scope)?,
-            );
+            judge.equal("limit of δ", profile.limit(), last.proved, &evaluate(limit, scope)?);
         }
         Ok(judge.parts)
     }

@@ -80,9 +80,8 @@ impl Drawn {
             enclose_ln(&factor, BITS).expect("at least 1").low()
         };
         let pieces = profile.pieces.iter();
-        let pieces = pieces.map(|p| {
-            (logarithm(&p.from), near(&p.at(&p.from)), near(&p.first), near(&p.second))
-        });
+        let pieces = pieces
+            .map(|p| (logarithm(&p.from), near(&p.at(&p.from)), near(&p.first), near(&p.second)));
         Self { pieces: pieces.collect() }
     }
 
@@ -208,22 +207,16 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], vertical: Vertical) -> Resu
         if last.is_zero() { Rational::one() } else { last * Rational::new(27.into(), 25.into()) };
     let top = 10 + LINE * i64::try_from(curves.len()).expect("few curves") + 6;
     let axis = Axis::new(&drawn, &end, top, vertical)?;
-    let frame = Frame {
-        left: LEFT.max(axis.widest + 44),
-        top,
-        right: WIDTH - RIGHT,
-        bottom: top + TALL,
-    };
+    let frame =
+        Frame { left: LEFT.max(axis.widest + 44), top, right: WIDTH - RIGHT, bottom: top + TALL };
     let sides = (frame.left * 100, frame.right * 100);
     let across = Scale::new(Rational::zero(), end.clone(), sides);
     let mut svg = head(asked, curves, frame.bottom + BOTTOM);
     legend(&mut svg, asked, curves, frame);
     axes(&mut svg, &axis, &across, &end, frame);
-    let between: Vec<Rational> = (0..)
-        .map(|i| sides.0 + i * STRIDE)
-        .take_while(|place| *place < sides.1)
-        .map(|place| across.value(place))
-        .collect();
+    let step = usize::try_from(STRIDE).expect("a positive number");
+    let between: Vec<Rational> =
+        (sides.0..sides.1).step_by(step).map(|place| across.value(place)).collect();
     for ((drawn, curve), style) in drawn.iter().zip(curves).zip(STYLES) {
         let points = drawn.points(&between, &end);
         add(&mut svg, &ink(&points, &axis, &across, curve, style));
