@@ -8,14 +8,14 @@ mod literal;
 
 use littlestone::error::Result;
 use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
-use littlestone::limits::{Limits, Progress};
+use littlestone::limits::{Limits, Progress, Stopped};
 use littlestone::mechanism::{
     Automaton, Interface, Law, Mechanism, Options, Output, Tools, compile,
 };
 use littlestone::privacy::{
-    Decision, Lengths, Neighbour, Neighbours, Notion, Part, Question, Streams, Worst, both_ways,
-    decide, decide_of, direct, event, event_unlisted, merge_decisions, merge_worst, worst_delta,
-    worst_delta_of,
+    Decision, Lengths, Neighbour, Neighbours, Notion, Part, Profile, Question, Streams, Worst,
+    both_ways, decide, decide_of, direct, event, event_unlisted, merge_decisions, merge_worst,
+    profile, worst_delta, worst_delta_of,
 };
 use proptest::prelude::*;
 
@@ -593,4 +593,145 @@ fn an_epsilon_without_a_tolerable_common_unit_is_refused() {
     assert!(ask("9/10").is_ok());
     let message = ask("0.999999").unwrap_err().to_string();
     assert!(message.contains("powers of e^1/1000000 up to 1000000"), "{message}");
+}
+fn profile_of(mechanism: &Random, notion: Notion, rounds: usize, limits: &Limits) -> Profile {
+    let automaton = compile(mechanism, &Options::closed(1000)).unwrap();
+    let streams = Streams::all(automaton.interface().records());
+    let question = (notion, Neighbours::Replacement);
+    profile(&automaton, &streams, question, rounds, limits, &Progress::default()).unwrap()
+}
+
+/// The worst δ at a factor over all pairs one by one, and the least pair that attains it.
+fn literal_worst(
+    mechanism: &Random,
+    notion: Notion,
+    rounds: usize,
+    factor: &Number,
+) -> (Number, Option<Neighbour>) {
+    let mut worst = (Number::zero(), None);
+    let mut pairs = literal::neighbours(mechanism.interface.records(), rounds);
+    pairs.sort();
+    for (first, second, round) in pairs {
+        let [p, q] = [&first, &second].map(|stream| {
+            let law = literal::law(mechanism, stream);
+            if notion == Notion::Joint { literal::without(&law, round) } else { law }
+        });
+        let divergence = literal::divergence(&p, &q, factor);
+        if divergence > worst.0 {
+            worst = (divergence, Some(Neighbour { first, second }));
+        }
+    }
+    worst
+}
+
+/// Range, monotony and convexity of a profile; and that it is the literal one. The literal profile
+/// is convex too, so that it is linear between two points if it meets their chord once in between.
+fn is_the_profile(mechanism: &Random, notion: Notion, rounds: usize) {
+    let found = profile_of(mechanism, notion, rounds, &Limits::default());
+    assert_eq!(found.stopped, None);
+    assert!(found.pieces[0].from.is_one());
+    assert!(found.at(&Number::one()) <= Number::one() && found.limit().sign().is_ge());
+    assert!(found.pieces.last().unwrap().second.is_zero());
+    for pair in found.pieces.windows(2) {
+        assert!(pair[0].from < pair[1].from && pair[0].second > pair[1].second);
+        assert_eq!(pair[0].at(&pair[1].from), pair[1].at(&pair[1].from));
+    }
+    let half: Number = parse_rational("1/2").unwrap().into();
+    for (index, piece) in found.pieces.iter().enumerate() {
+        let inside = match found.pieces.get(index + 1) {
+            Some(next) => &(&piece.from + &next.from) * &half,
+            None => &piece.from + &Number::from(7),
+        };
+        assert!(found.proves(&piece.from) && found.proves(&inside));
+        let (delta, _) = literal_worst(mechanism, notion, rounds, &piece.from);
+        assert_eq!(found.at(&piece.from), delta, "{notion:?} at {}", piece.from);
+        let (delta, pair) = literal_worst(mechanism, notion, rounds, &inside);
+        assert_eq!(found.at(&inside), delta, "{notion:?} at {inside}");
+        assert_eq!(piece.attained_by, pair, "{notion:?} at {inside}");
+        // The least ε for a δ is where the profile comes down to it.
+        if !piece.second.is_zero() {
+            assert_eq!(found.least_factor(&delta), Some(inside));
+        }
+    }
+    let zero = Number::zero();
+    assert_eq!(found.least_factor(&zero).is_some(), found.limit().is_zero());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn profiles_are_those_of_the_definition(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..4,
+        shape in prop::sample::select(vec![(1, 2, 2), (2, 2, 1), (1, 3, 2), (1, 2, 3)]),
+        rounds in 1usize..4,
+    ) {
+        let mechanism = random(states, shape, None, &seed);
+        is_the_profile(&mechanism, Notion::Whole, rounds);
+        is_the_profile(&mechanism, Notion::Joint, rounds);
+    }
+
+    #[test]
+    fn profiles_with_powers_of_e_are_those_of_the_definition(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..3,
+        rounds in 1usize..3,
+    ) {
+        let unit = parse_rational("1/2").unwrap();
+        let mechanism = random(states, (1, 2, 2), Some(&unit), &seed);
+        is_the_profile(&mechanism, Notion::Whole, rounds);
+        is_the_profile(&mechanism, Notion::Joint, rounds);
+    }
+
+    #[test]
+    fn profiles_agree_with_the_worst_delta(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..4,
+        rounds in 1usize..4,
+        (p, q) in (1i64..40).prop_flat_map(|q| (q..3 * q + 1, Just(q))),
+        rational in epsilons(),
+    ) {
+        let mechanism = random(states, (1, 2, 2), None, &seed);
+        let logarithm = Epsilon::ln(Rational::new(p.into(), q.into())).unwrap();
+        for notion in [Notion::Whole, Notion::Joint] {
+            let found = profile_of(&mechanism, notion, rounds, &Limits::default());
+            for epsilon in [&logarithm, &rational] {
+                let answers = ask(&mechanism, notion, epsilon, rounds);
+                prop_assert_eq!(&found.at(&epsilon.factor()), exact(answers.last().unwrap()));
+            }
+        }
+    }
+
+    /// What a limit leaves is a lower bound, exact where it says so, and the same for any number
+    /// of threads.
+    #[test]
+    fn limits_leave_bounds(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 2usize..4,
+        limit in 0u64..400,
+    ) {
+        let mechanism = random(states, (1, 2, 3), None, &seed);
+        let whole = profile_of(&mechanism, Notion::Whole, 3, &Limits::default());
+        let jobs = |jobs: usize| Limits {
+            jobs: jobs.try_into().unwrap(), states: Some(limit), deadline: None
+        };
+        let part = profile_of(&mechanism, Notion::Whole, 3, &jobs(1));
+        prop_assert_eq!(&part, &profile_of(&mechanism, Notion::Whole, 3, &jobs(3)));
+        let unlimited = Limits { jobs: 3.try_into().unwrap(), ..Limits::default() };
+        prop_assert_eq!(&whole, &profile_of(&mechanism, Notion::Whole, 3, &unlimited));
+        for piece in whole.pieces.iter().chain(&part.pieces) {
+            for factor in [piece.from.clone(), &piece.from + &Number::from(1)] {
+                prop_assert!(part.at(&factor) <= whole.at(&factor));
+                prop_assert!(!part.proves(&factor) || part.at(&factor) == whole.at(&factor));
+            }
+        }
+        match part.stopped {
+            None => prop_assert_eq!(
+                part.pieces.iter().map(|p| (&p.from, &p.first, &p.second)).collect::<Vec<_>>(),
+                whole.pieces.iter().map(|p| (&p.from, &p.first, &p.second)).collect::<Vec<_>>()
+            ),
+            Some(stopped) => prop_assert_eq!(stopped, Stopped::States),
+        }
+    }
 }

@@ -22,6 +22,7 @@ mod neighbours;
 mod output;
 mod partial;
 mod plan;
+mod profile;
 mod progress;
 mod recheck;
 mod replay;
@@ -79,6 +80,7 @@ enum Command {
     Soa(soa::Args),
     Verify(verify::Args),
     Merge(merge::Args),
+    Profile(profile::Args),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -142,6 +144,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
+        Command::Profile(args) => profile::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),

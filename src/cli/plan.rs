@@ -49,22 +49,11 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(args: &Args, subject: &Subject, limits: &Limits) -> Result<Self> {
         let interface = crate::mechanism::Mechanism::interface(&subject.mechanism);
-        let one_shot = interface.kind() == Kind::OneShot;
         let kind = match args.neighbours {
             Choice::All(kind) => kind,
             Choice::Listed(_) | Choice::Adjacent => Neighbours::Replacement,
         };
-        let pairs = match &args.neighbours {
-            Choice::Listed(_) | Choice::Adjacent if !one_shot => {
-                return Err(Error::argument(format!(
-                    "listed neighbours are for one-shot mechanisms; this is a {}",
-                    interface.kind()
-                )));
-            }
-            Choice::Listed(path) => Some(neighbours::read(path, interface)?),
-            Choice::Adjacent => Some(privacy::adjacent(interface)?),
-            Choice::All(_) => None,
-        };
+        let pairs = neighbours::listed(&args.neighbours, interface)?;
         let every_length = args.rounds == Some(Horizon::Every) && pairs.is_none();
         let rounds = lengths(args, pairs.as_deref())?;
         if pairs.is_none() && !every_length {
@@ -82,18 +71,7 @@ impl Plan {
         };
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
-        let realisable_by = match args.streams {
-            Scope::All => None,
-            Scope::Realisable if matches!(interface.kind(), Kind::Learner | Kind::Predictor) => {
-                Some(subject.class("realisable streams")?.clone())
-            }
-            Scope::Realisable => {
-                return Err(Error::argument(format!(
-                    "realisable streams are those of learners and predictors; this is a {}",
-                    interface.kind()
-                )));
-            }
-        };
+        let realisable_by = realisable_by(args.streams, subject)?;
         let streams = streams(interface, realisable_by.as_ref())?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
@@ -338,6 +316,23 @@ impl Plan {
     }
 }
 
+/// The class of realisable streams, if only these count.
+///
+/// # Errors
+/// When there is no class, or the mechanism has other records.
+pub(super) fn realisable_by(scope: Scope, subject: &Subject) -> Result<Option<Class>> {
+    let kind = crate::mechanism::Mechanism::interface(&subject.mechanism).kind();
+    match scope {
+        Scope::All => Ok(None),
+        Scope::Realisable if matches!(kind, Kind::Learner | Kind::Predictor) => {
+            Ok(Some(subject.class("realisable streams")?.clone()))
+        }
+        Scope::Realisable => Err(Error::argument(format!(
+            "realisable streams are those of learners and predictors; this is a {kind}"
+        ))),
+    }
+}
+
 /// The streams that count: all, or those that a class realises.
 pub(super) fn streams(interface: &Interface, realisable_by: Option<&Class>) -> Result<Streams> {
     match realisable_by {
@@ -349,10 +344,7 @@ pub(super) fn streams(interface: &Interface, realisable_by: Option<&Class>) -> R
 /// The lengths of streams: those of `--rounds`, or those of the listed data sets.
 fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
     match (args.rounds, pairs) {
-        (Some(_), Some(_)) => Err(Error::argument_with_help(
-            "--rounds has no effect with listed neighbours",
-            "the pairs say how many records each data set has",
-        )),
+        (Some(_), Some(_)) => Err(neighbours::sized_twice()),
         (Some(Horizon::Of(rounds)), None) => Ok(rounds),
         (Some(Horizon::Every), None) => {
             Ok(Rounds { first: 1, last: privacy::DIRECT_ROUNDS, range: false })
@@ -362,8 +354,7 @@ fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
             "give a number of rounds such as `--rounds 4`, a range such as `--rounds 1..6`, or `all`",
         )),
         (None, Some(pairs)) => {
-            let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
-            let (first, last) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+            let (first, last) = neighbours::sizes(pairs).into_inner();
             Ok(Rounds { first, last, range: false })
         }
     }

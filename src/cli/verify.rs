@@ -101,7 +101,7 @@ all events E of outputs; the claim holds iff it is at most δ. When refuted, the
 that refute are printed, with an event and both probabilities.
 Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
 
-fn delta(text: &str) -> std::result::Result<Rational, String> {
+pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
     let delta = parse_rational(text).map_err(|error| error.to_string())?;
     let (zero, one) = (Rational::from_integer(0.into()), Rational::from_integer(1.into()));
     if zero <= delta && delta < one {

@@ -421,7 +421,7 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
 
 /// Raises `best` to the worst divergence over all pairs of streams of `length` rounds. Those that
 /// differ late are cheap, and what is learnt from them is used for the others.
-fn worst_at_length<A: Arithmetic>(
+pub(super) fn worst_at_length<A: Arithmetic>(
     search: &mut Search<'_, A>,
     length: usize,
     best: &mut Best<A::Value>,
@@ -433,12 +433,12 @@ fn worst_at_length<A: Arithmetic>(
 }
 
 /// The two streams as the engine numbers records; the opposite of [`indices`].
-fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
+pub(super) fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
     [&neighbour.first, &neighbour.second]
         .map(|stream| stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect())
 }
 
-fn indices(pair: Pair) -> Neighbour {
+pub(super) fn indices(pair: Pair) -> Neighbour {
     let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
     Neighbour { first: widen(pair.first), second: widen(pair.second) }
 }

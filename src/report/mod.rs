@@ -2,4 +2,5 @@
 
 pub mod check;
 pub mod privacy;
+pub mod profile;
 pub mod tree;

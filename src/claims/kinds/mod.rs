@@ -18,6 +18,7 @@ mod littlestone_dimension;
 mod mistakes;
 mod pairs;
 mod privacy;
+mod profile;
 mod statement;
 mod subject;
 mod threshold_dimension;
@@ -72,6 +73,7 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &mistakes::KIND,
     &privacy::KIND,
+    &profile::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];

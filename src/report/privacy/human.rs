@@ -57,22 +57,7 @@ pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
         line(text, "class", class);
     }
     line(text, "notion", notion(asked.notion));
-    let what = if kind == Kind::OneShot { "data sets" } else { "streams" };
-    let neighbours = match asked.adjacency {
-        Adjacency::Replacement => "replacement of one record".to_owned(),
-        Adjacency::AddRemove => "one record more or less".to_owned(),
-        Adjacency::Adjacent(pairs) => {
-            format!("vectors whose answers move by at most one ({pairs} pairs), in both directions")
-        }
-        Adjacency::Listed(1) => "1 listed pair, in both directions".to_owned(),
-        Adjacency::Listed(pairs) => format!("{pairs} listed pairs, in both directions"),
-    };
-    let scope = match (asked.adjacency, asked.scope) {
-        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => String::new(),
-        (_, Scope::All) => format!(", all {what}"),
-        (_, Scope::Realisable) => format!(", realisable {what} only"),
-    };
-    line(text, "neighbours", &format!("{neighbours}{scope}"));
+    line(text, "neighbours", &neighbours(asked.adjacency, asked.scope, kind));
     let rounds = match (asked.adjacency, asked.rounds) {
         (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => None,
         _ if asked.every_length => Some("every number".to_owned()),
@@ -91,7 +76,27 @@ pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
     }
 }
 
-fn notion(notion: Notion) -> &'static str {
+/// Which pairs were compared.
+pub(in crate::report) fn neighbours(adjacency: Adjacency, scope: Scope, kind: Kind) -> String {
+    let what = if kind == Kind::OneShot { "data sets" } else { "streams" };
+    let neighbours = match adjacency {
+        Adjacency::Replacement => "replacement of one record".to_owned(),
+        Adjacency::AddRemove => "one record more or less".to_owned(),
+        Adjacency::Adjacent(pairs) => {
+            format!("vectors whose answers move by at most one ({pairs} pairs), in both directions")
+        }
+        Adjacency::Listed(1) => "1 listed pair, in both directions".to_owned(),
+        Adjacency::Listed(pairs) => format!("{pairs} listed pairs, in both directions"),
+    };
+    let scope = match (adjacency, scope) {
+        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => String::new(),
+        (_, Scope::All) => format!(", all {what}"),
+        (_, Scope::Realisable) => format!(", realisable {what} only"),
+    };
+    neighbours + &*scope
+}
+
+pub(in crate::report) fn notion(notion: Notion) -> &'static str {
     match notion {
         Notion::Joint => {
             "joint (ε,δ)-differential privacy, Definition 4, the answer of the differing round is \

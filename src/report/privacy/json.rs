@@ -106,7 +106,7 @@ fn open(object: &mut Object, lower: &Number, upper: &Number) {
 }
 
 /// Decimals below and above a number that is not rational.
-pub(super) fn enclosure(value: &Number) -> Value {
+pub(in crate::report) fn enclosure(value: &Number) -> Value {
     let (low, high) = value.enclosure(96);
     let scale = BigInt::from(10u32).pow(DIGITS);
     let rounded = |numerator: BigInt| decimal(&Rational::new(numerator, scale.clone()), DIGITS);
