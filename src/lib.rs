@@ -114,6 +114,7 @@ pub mod littlestone;
 pub mod mechanism;
 pub mod mistakes;
 pub mod privacy;
+pub mod regret;
 pub mod report;
 mod text;
 

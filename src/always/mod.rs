@@ -5,6 +5,8 @@
 //! stream that counts, leads the monitor to where it is false. Probabilities do not matter, only
 //! whether they are positive.
 
+pub mod failure;
+
 use std::sync::atomic::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -58,7 +58,7 @@ impl<'a> Given<'a> {
 
     /// A natural number of at least 1.
     pub(super) fn positive(&self, name: &str) -> Result<usize> {
-        let argument = self.argument(name)?;
+        let argument = self.needed(name)?;
         match argument.natural(name)? {
             0 => Err(self.unfit(name, "a natural number of at least 1", argument.text(name)?)),
             n => Ok(n),
@@ -81,7 +81,7 @@ impl<'a> Given<'a> {
 
     /// An exact number.
     pub(super) fn number(&self, name: &str) -> Result<Number> {
-        self.argument(name)?.number(name)
+        self.needed(name)?.number(name)
     }
 
     /// Two-sided geometric noise, by its ratio.
@@ -96,6 +96,32 @@ impl<'a> Given<'a> {
         let text = self.text(name)?;
         let found = words.iter().find(|word| **word == text).copied();
         found.ok_or_else(|| self.unfit(name, &format!("one of {}", words.join(", ")), &text))
+    }
+
+    /// Whether a value was given, so that no default is used.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.arguments.contains_key(name)
+    }
+
+    /// The value as one word, if it is one: letters and hyphens.
+    pub(super) fn bare_word(&self, name: &str) -> Option<String> {
+        match self.argument(name) {
+            Ok(Argument::Text(text))
+                if text.starts_with(char::is_alphabetic)
+                    && text.chars().all(|c| c.is_alphabetic() || c == '-') =>
+            {
+                Some(text)
+            }
+            _ => None,
+        }
+    }
+
+    /// One of the given words, by what each stands for.
+    pub(super) fn choice<T: Copy>(&self, name: &str, choices: &[(&'static str, T)]) -> Result<T> {
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        let word = self.word(name, &words)?;
+        let found = choices.iter().find(|(known, _)| *known == word);
+        Ok(found.expect("the word is one of them").1)
     }
 
     /// A function on the points: its labels in point order, or one label for all points.
@@ -148,6 +174,17 @@ impl<'a> Given<'a> {
             "the parameter `{name}` of `{}` takes {expected}, not `{found}`",
             self.entry.name
         ))
+    }
+
+    /// The value of a parameter which may be left out in other forms of the mechanism.
+    fn needed(&self, name: &str) -> Result<Argument> {
+        match self.argument(name)? {
+            Argument::Text(text) if text == "none" => Err(Error::argument(format!(
+                "`{}` needs a value for its parameter `{name}` here",
+                self.entry.name
+            ))),
+            argument => Ok(argument),
+        }
     }
 
     fn argument(&self, name: &str) -> Result<Argument> {

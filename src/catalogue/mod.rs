@@ -23,10 +23,15 @@
 //! | `above_threshold`, `tree_counter_learner` | private learners for point functions |
 //! | `compose` | independent runs on one data set |
 //! | `event_of` | whether one output occurs |
+//! | `mirror` | the private delay of Fact 4 |
+//! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
+//! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod batches;
+mod combine;
 mod compose;
 mod constant;
 mod describe;
@@ -37,11 +42,15 @@ mod fair_bits;
 mod geometric;
 mod given;
 mod hazard;
+mod mirror;
 mod noisy_max;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
 mod release;
+mod replacement;
+mod selection;
+mod shares;
 mod soa;
 mod sparse_vector;
 mod subsample;
@@ -99,6 +108,8 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    mirror::ENTRY,
+    selection::ENTRY,
     above_threshold::ENTRY,
     tree_counter_learner::ENTRY,
     discrete_laplace::ENTRY,
@@ -111,6 +122,9 @@ pub const ENTRIES: &[Entry] = &[
     batches::ENTRY,
     compose::ENTRY,
     event_of::ENTRY,
+    replacement::ENTRY,
+    replacement::CHAIN,
+    combine::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

@@ -49,6 +49,9 @@ impl MechanismArgs {
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
         let mechanism = Context { tools, catalogue: CATALOGUE }.resolve(&spec)?;
+        for remark in mechanism.remarks() {
+            output.warning(remark);
+        }
         if let Some(class) = &class {
             same_points(mechanism.interface(), class)?;
         }

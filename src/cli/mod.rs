@@ -27,6 +27,7 @@ mod progress;
 mod recheck;
 mod replay;
 mod soa;
+mod table;
 mod verify;
 
 use std::ffi::OsString;
@@ -85,6 +86,7 @@ enum Command {
     Compile(compile::Args),
     Decompose(decompose::Args),
     Atlas(atlas::Args),
+    Table(table::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Recheck(recheck::Args),
@@ -149,6 +151,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
+        Command::Table(args) => table::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),

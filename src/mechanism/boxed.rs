@@ -58,6 +58,10 @@ impl Mechanism for Boxed {
         self.0.finish(state)
     }
 
+    fn remarks(&self) -> Vec<String> {
+        self.0.remarks()
+    }
+
     fn describe(&self, &state: &usize) -> String {
         self.0.describe(state)
     }
@@ -70,6 +74,7 @@ trait Numbered {
     fn respond(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>>;
     fn observe(&self, state: usize, after: usize) -> Result<Law<usize>>;
     fn finish(&self, state: usize) -> Result<Law<Output>>;
+    fn remarks(&self) -> Vec<String>;
     fn describe(&self, state: usize) -> String;
 }
 
@@ -126,6 +131,10 @@ impl<M: Mechanism> Numbered for Numbering<M> {
 
     fn finish(&self, state: usize) -> Result<Law<Output>> {
         self.mechanism.finish(&self.state(state))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.mechanism.remarks()
     }
 
     fn describe(&self, state: usize) -> String {

@@ -113,6 +113,12 @@ pub trait Mechanism {
         )))
     }
 
+    /// Preconditions of the paper that the parameters violate though the mechanism is well defined
+    /// with them, a sentence each.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How a state is shown in reports.
     fn describe(&self, state: &Self::State) -> String {
         format!("{state:?}")

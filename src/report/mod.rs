@@ -1,6 +1,7 @@
 //! How results are shown.
 
 pub mod check;
+pub mod combine;
 pub mod privacy;
 pub mod profile;
 pub mod tree;

@@ -80,7 +80,7 @@ fn mechanisms_are_listed_and_explained() {
         assert!(list.contains(&format!("{}: {}\n", entry.name, entry.law)), "{}", entry.name);
         let text = printed(&["explain", entry.name]);
         assert!(text.contains(&format!("mechanism {}: {}", entry.name, entry.law)), "{text}");
-        assert_eq!(text.contains("twin"), entry.twin.is_some(), "{text}");
+        assert_eq!(text.contains("twin, for the misreading"), entry.twin.is_some(), "{text}");
         for parameter in entry.parameters {
             assert!(text.contains(&format!("  {}: {}", parameter.name, parameter.meaning)));
         }

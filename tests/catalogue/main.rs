@@ -9,7 +9,9 @@ mod laws;
 #[path = "../support/literal.rs"]
 mod literal;
 mod parameters;
+mod parts;
 mod privacy;
+mod replacing;
 mod twins;
 
 use std::path::Path;

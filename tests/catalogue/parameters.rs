@@ -14,6 +14,10 @@ fn example(name: &str) -> String {
         "subsampled-soa" | "subsampled-soa-learner" => ":gamma=1/4",
         "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
+        "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
+        "combine" => ":D=1",
+        "mirror" => ":law=uniform,W=2",
+        "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
         "sparse-vector" | "report-noisy-max" | "exponential-mechanism" => ":queries=2",
         "compose" => ":of=randomised-response-one-shot",
@@ -24,7 +28,8 @@ fn example(name: &str) -> String {
 }
 
 /// Mechanisms that count without end.
-const COUNTING: [&str; 3] = ["above-threshold", "tree-counter-learner", "discrete-laplace"];
+const COUNTING: [&str; 4] =
+    ["above-threshold", "tree-counter-learner", "discrete-laplace", "combine"];
 
 #[test]
 fn every_entry_is_what_it_says_and_compiles_completely() {

@@ -55,6 +55,15 @@ mechanism = \"soa\"
 rounds = 2
 monitor = \"fn start() { 0 } fn step(m, r, b, o, a) { m } fn ok(m, r) { true }\"";
 
+const PROBABILITY: &str = "\
+kind = \"probability\"
+class = \"point:3\"
+mechanism = \"subsampled-soa:gamma=1/4\"
+rounds = 2
+at_most = \"1 - gamma\"
+monitor = \"fn start() { 0 } fn step(m, r, b, o, a) { if o == a { m } else { m + 1 } } fn ok(m, r) { m < 2 }\"
+streams = \"realisable\"";
+
 const IDENTITY: &str = "\
 kind = \"identity\"
 left = \"2 * n\"
@@ -68,6 +77,7 @@ fn the_claims_that_the_faults_are_made_from_are_well_formed() {
         (MISTAKES, Verdict::Holds),
         (CAUSAL, Verdict::Vacuous),
         (ALWAYS, Verdict::Holds),
+        (PROBABILITY, Verdict::Holds),
         (IDENTITY, Verdict::Holds),
     ] {
         assert_eq!(result(lines).finding.verdict, verdict, "{lines}");
@@ -87,6 +97,9 @@ fn missing_keys_are_named() {
         (CAUSAL, "rounds", "the key `rounds`"),
         (ALWAYS, "monitor", "the key `monitor`"),
         (ALWAYS, "rounds", "the key `rounds`"),
+        (PROBABILITY, "monitor", "the key `monitor`"),
+        (PROBABILITY, "rounds", "the key `rounds`"),
+        (PROBABILITY, "at_most", "one of the keys `equals`, `at_least` and `at_most`"),
         (IDENTITY, "left", "the key `left`"),
         (IDENTITY, "right", "the key `right`"),
     ] {
@@ -97,7 +110,7 @@ fn missing_keys_are_named() {
 
 #[test]
 fn unknown_mechanisms_and_parameters_are_named_with_their_place() {
-    for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS] {
+    for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS, PROBABILITY] {
         let [fault] = &faults(&changed(lines, "mechanism", "mechanism = \"subsampled-sao\""))[..]
         else {
             panic!("one fault")
@@ -127,7 +140,7 @@ fn unknown_mechanisms_and_parameters_are_named_with_their_place() {
 
 #[test]
 fn a_mechanism_that_needs_a_class_says_so() {
-    for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS] {
+    for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS, PROBABILITY] {
         let [fault] = &faults(&changed(lines, "class", ""))[..] else { panic!("one fault") };
         assert!(fault.contains("needs a class"), "{fault}");
     }
@@ -138,7 +151,7 @@ fn a_mechanism_that_needs_a_class_says_so() {
 #[test]
 fn numbers_out_of_range_are_refused_where_they_stand() {
     for rounds in ["0", "-1"] {
-        for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS] {
+        for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS, PROBABILITY] {
             let line = lines.lines().count() + 4;
             assert_eq!(
                 faults(&changed(lines, "rounds", &format!("rounds = {rounds}"))),
@@ -473,4 +486,31 @@ fn adjacent_vectors_are_counted() {
         let found = result(&lines).finding.found;
         assert!(found.contains(&format!("over {pairs} pairs")), "{found}");
     }
+}
+
+/// By hand: on (1,1), (1,1) both answers are wrong unless the first example is retained; on streams
+/// that are not realisable (1,1), (1,0) has a wrong second answer if it is retained.
+#[test]
+fn probabilities_are_exact_and_say_on_which_stream() {
+    let exactly = changed(PROBABILITY, "at_most", "equals = \"3/4\"");
+    let found = result(&exactly).finding;
+    assert_eq!(found.verdict, Verdict::Holds);
+    assert_eq!(found.values["probability"], "3/4");
+    assert!(found.non_vacuous.unwrap().contains("on (1:1, 1:1)"));
+    let less = result(&changed(PROBABILITY, "at_most", "equals = \"2/3\"")).finding;
+    assert_eq!(less.verdict, Verdict::Refuted);
+    assert!(less.details.iter().any(|line| line.contains("3/4 on (1:1, 1:1)")), "{less:?}");
+    let given = changed(&changed(&exactly, "rounds", "stream = \"1:1, 1:0\""), "streams", "");
+    let given = result(&given.replace("3/4", "1/4")).finding;
+    assert_eq!(given.verdict, Verdict::Holds);
+}
+
+#[test]
+fn a_probability_that_says_nothing_is_vacuous() {
+    let trivial = changed(PROBABILITY, "at_most", "at_most = 1");
+    assert_eq!(result(&trivial).finding.verdict, Verdict::Vacuous);
+    let nowhere = PROBABILITY.replace("fn ok", "fn witness(m, r) { m > 2 } fn ok");
+    assert_eq!(result(&nowhere).finding.verdict, Verdict::Vacuous);
+    let both = format!("{PROBABILITY}\nstream = \"1:1\"");
+    assert!(faults(&both)[0].contains("no key `rounds` or `streams` beside `stream`"));
 }

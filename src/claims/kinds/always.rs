@@ -11,21 +11,16 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::subject::{Built, MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which};
 use super::{Check, Classes, Key, Kind, keys};
 
+pub(super) const MONITOR: Key = Key {
+    name: "monitor",
+    grid: false,
+    about: "the script: start, step, ok, and optionally witness",
+};
+
 pub(super) static KIND: Kind = Kind {
     name: "always",
     about: "a statement about single runs, given as a script, is true for every randomness",
-    keys: &[
-        MECHANISM,
-        keys::CLASS,
-        ROUNDS,
-        Key {
-            name: "monitor",
-            grid: false,
-            about: "the script: start, step, ok, and optionally witness",
-        },
-        STREAMS,
-        WITH,
-    ],
+    keys: &[MECHANISM, keys::CLASS, ROUNDS, MONITOR, STREAMS, WITH],
     parse,
 };
 
@@ -60,7 +55,7 @@ impl Check for AlwaysCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
-        let monitor = self.monitor(&built)?;
+        let monitor = monitor(&self.subject, &self.monitor, self.rounds, &built)?;
         let automaton = &built.automaton;
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
@@ -70,30 +65,38 @@ impl Check for AlwaysCheck {
                 other => self.subject.fault(&other),
             },
         )?;
-        Ok(self.finding(automaton, &monitor, found))
+        let mut finding = self.finding(automaton, &monitor, found);
+        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        Ok(finding)
     }
 }
 
-impl AlwaysCheck {
-    fn monitor(&self, built: &Built) -> Result<Monitor, Error> {
-        let Located { value, position } = &self.monitor;
-        // `param("d")` in the script, and `d` in an expression, are one thing.
-        let mentioned = [&self.monitor];
-        let scope = self.subject.scope(Some(self.rounds), mentioned.into_iter())?;
-        let values = scope.into_iter().map(|(name, value)| (name, value.to_string())).collect();
-        // Lines and columns of the script are those of the claim file.
-        let down = "\n".repeat(position.line.map_or(0, |line| line.saturating_sub(1)));
-        let right = " ".repeat(position.column.map_or(0, |column| column.saturating_sub(1)));
-        let text = format!("{down}{right}{value}");
-        Monitor::new(&position.source, &text, built.tools.as_ref(), &values, &built.automaton)
-            .map_err(|error| match error {
-                Error::Argument { message, .. } => {
-                    Error::malformed(position.clone(), "a monitor", message)
-                }
-                other => other,
-            })
-    }
+/// The monitor of a claim about the mechanism that was built.
+pub(super) fn monitor(
+    subject: &Subject,
+    script: &Located<String>,
+    rounds: usize,
+    built: &Built,
+) -> Result<Monitor, Error> {
+    let Located { value, position } = script;
+    // `param("d")` in the script, and `d` in an expression, are one thing.
+    let scope = subject.scope(Some(rounds), [script].into_iter())?;
+    let values = scope.into_iter().map(|(name, value)| (name, value.to_string())).collect();
+    // Lines and columns of the script are those of the claim file.
+    let down = "\n".repeat(position.line.map_or(0, |line| line.saturating_sub(1)));
+    let right = " ".repeat(position.column.map_or(0, |column| column.saturating_sub(1)));
+    let text = format!("{down}{right}{value}");
+    Monitor::new(&position.source, &text, built.tools.as_ref(), &values, &built.automaton).map_err(
+        |error| match error {
+            Error::Argument { message, .. } => {
+                Error::malformed(position.clone(), "a monitor", message)
+            }
+            other => other,
+        },
+    )
+}
 
+impl AlwaysCheck {
     fn finding(&self, automaton: &Automaton, monitor: &Monitor, found: Always) -> Finding {
         let mut finding = Finding {
             verdict: Verdict::Holds,

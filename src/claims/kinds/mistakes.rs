@@ -224,7 +224,7 @@ fn given(claimed: &Claimed, found: &Expected, on: &str) -> Finding {
 }
 
 /// Reads a stream: the names of its records, separated by commas.
-fn stream(text: &Located<String>, interface: &Interface) -> Result<Vec<usize>, Error> {
+pub(super) fn stream(text: &Located<String>, interface: &Interface) -> Result<Vec<usize>, Error> {
     let mut column = text.position.column.unwrap_or(1);
     let mut stream = Vec::new();
     for item in text.value.split(',') {

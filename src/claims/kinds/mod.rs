@@ -18,7 +18,9 @@ mod littlestone_dimension;
 mod mistakes;
 mod pairs;
 mod privacy;
+mod probability;
 mod profile;
+mod regret;
 mod statement;
 mod subject;
 mod threshold_dimension;
@@ -74,6 +76,8 @@ pub const KINDS: &[&Kind] = &[
     &mistakes::KIND,
     &privacy::KIND,
     &profile::KIND,
+    &probability::KIND,
+    &regret::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];

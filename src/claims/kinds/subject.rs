@@ -153,7 +153,7 @@ impl Subject {
     pub(super) fn build(&self, options: &Options, limits: &Limits) -> Result<Built, Error> {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
-        Ok(Built { automaton, tools })
+        Ok(Built { automaton, tools, remarks: mechanism.remarks() })
     }
 
     /// What the mechanism sees and releases.
@@ -267,6 +267,8 @@ pub(super) enum Which {
 pub(super) struct Built {
     pub(super) automaton: Automaton,
     pub(super) tools: Option<Rc<Tools>>,
+    /// Preconditions of the paper that the parameters violate.
+    pub(super) remarks: Vec<String>,
 }
 
 /// A stream as `(1:0, 2:1)`.

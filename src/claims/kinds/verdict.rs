@@ -15,8 +15,8 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::pairs::{DISTANCE, NEIGHBOURS, PAIRS, Relation};
 use super::subject::{
-    MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot, show_event,
-    show_stream,
+    Built, MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot,
+    show_event, show_stream,
 };
 use super::{Check, Classes, Key, every_length, keys};
 
@@ -154,7 +154,7 @@ impl Check for PrivacyCheck {
         if pairs.is_none() {
             check_streams(interface.records(), self.rounds)?;
         }
-        let automaton = self.subject.build(&options, limits)?.automaton;
+        let Built { automaton, remarks, .. } = self.subject.build(&options, limits)?;
         let question = &self.question;
         let answers = if let Some(pairs) = &pairs {
             listed(&automaton, &question.epsilon, pairs)
@@ -210,6 +210,7 @@ impl Check for PrivacyCheck {
             );
             finding.values.insert("counterexample_delta", delta.to_string());
         }
+        finding.details.extend(remarks.iter().map(|remark| format!("note: {remark}")));
         Ok(finding)
     }
 }

@@ -118,15 +118,26 @@ impl Monitor {
     ///
     /// # Errors
     /// When the script fails.
-    pub fn step(
+    pub fn step(&self, memory: &Memory, round: usize, symbols: [usize; 3]) -> Result<Memory> {
+        self.step_of(memory, round, symbols.map(Some))
+    }
+
+    /// What it remembers after a part of a run that may lack a symbol, which is `()` then: a record
+    /// of a one-shot mechanism, or its answer.
+    ///
+    /// # Errors
+    /// When the script fails.
+    pub fn step_of(
         &self,
         memory: &Memory,
         round: usize,
-        [before, output, after]: [usize; 3],
+        [before, output, after]: [Option<usize>; 3],
     ) -> Result<Memory> {
-        let (before, after) = (self.before[before].clone(), self.after[after].clone());
-        let output = self.outputs[output].clone();
-        let arguments = [memory.0.clone(), number(round), before, output, after];
+        let of = |names: &[Value], symbol: Option<usize>| {
+            symbol.map_or(Value::Unit, |symbol| names[symbol].clone())
+        };
+        let (before, after) = (of(&self.before, before), of(&self.after, after));
+        let arguments = [memory.0.clone(), number(round), before, of(&self.outputs, output), after];
         self.program.certain("step", &arguments).map(Memory)
     }
 
