@@ -8,10 +8,14 @@ mod literal;
 
 use littlestone::error::Result;
 use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
-use littlestone::limits::{Limits, Progress};
-use littlestone::mechanism::{Interface, Law, Mechanism, Options, Output, compile};
+use littlestone::limits::{Limits, Progress, Stopped};
+use littlestone::mechanism::{
+    Automaton, Interface, Law, Mechanism, Options, Output, Tools, compile,
+};
 use littlestone::privacy::{
-    Decision, Lengths, Neighbours, Notion, Question, Streams, Worst, decide, event, worst_delta,
+    Decision, Lengths, Neighbour, Neighbours, Notion, Part, Profile, Question, Streams, Worst,
+    both_ways, decide, decide_of, direct, event, event_unlisted, merge_decisions, merge_worst,
+    profile, worst_delta, worst_delta_of,
 };
 use proptest::prelude::*;
 
@@ -192,6 +196,81 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
                 Decision::Undecided { .. } => panic!("no limit was set"),
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn parts_and_events_of_random_mechanisms(
+        states in 1usize..=3,
+        shape in (1usize..=2, 2usize..=2, 1usize..=2),
+        seed in prop::collection::vec((0u8..6, 0u8..3), 12..40),
+        epsilon in epsilons(),
+        symmetric in any::<bool>(),
+    ) {
+        let shape = if symmetric { (1, 2, 2) } else { shape };
+        let mechanism = random(states, shape, None, &seed);
+        let mechanism = if symmetric { swapped(&mechanism, false) } else { mechanism };
+        let automaton = compile(&mechanism, &Options::closed(1000)).unwrap();
+        for notion in [Notion::Whole, Notion::Joint] {
+            let question =
+                Question { notion, neighbours: Neighbours::Replacement, epsilon: epsilon.clone() };
+            parts_agree(&automaton, &question, &ask(&mechanism, notion, &epsilon, 3));
+            laws_agree(&automaton, &question, 2);
+        }
+    }
+}
+
+/// The answers to the parts of a question, put together, are those to the question.
+fn parts_agree(automaton: &Automaton, question: &Question, whole: &[Worst]) {
+    let streams = Streams::all(automaton.interface().records());
+    let (limits, progress) = (Limits::default(), Progress::default());
+    let rounds = whole.len();
+    let shown = |answers: &[Worst]| format!("{answers:?}");
+    let delta = exact(&whole[rounds - 1]).enclosure(8).0.max(Rational::from_integer(0.into()));
+    let decided =
+        decide(automaton, &streams, question, rounds, &delta, &limits, &progress).unwrap();
+    for count in 1..=7 {
+        let parts: Vec<Part> = (1..=count).map(|i| Part::new(i, count).unwrap()).collect();
+        let lengths = Lengths::all(rounds);
+        let answers: Vec<Vec<Worst>> = parts
+            .iter()
+            .map(|part| {
+                worst_delta_of(automaton, &streams, question, &lengths, *part, &limits, &progress)
+                    .unwrap()
+            })
+            .collect();
+        assert_eq!(shown(&merge_worst(&answers)), shown(whole), "{count} parts");
+        let decisions: Vec<Decision> = parts
+            .iter()
+            .map(|part| {
+                decide_of(automaton, &streams, question, rounds, &delta, *part, &limits, &progress)
+                    .unwrap()
+            })
+            .collect();
+        assert_eq!(format!("{:?}", merge_decisions(&decisions)), format!("{decided:?}"));
+    }
+}
+
+/// The event of every pair of streams against the plain laws of both, word by word.
+fn laws_agree(automaton: &Automaton, question: &Question, rounds: usize) {
+    let factor = question.epsilon.factor();
+    let omitted = |round| (question.notion == Notion::Joint).then_some(round);
+    for (first, second, round) in literal::neighbours(automaton.interface().records(), rounds) {
+        let laws = [&first, &second].map(|s| direct::law(automaton, s, omitted(round)));
+        let mut expected = (Vec::new(), Number::zero(), Number::zero());
+        for (word, p) in &laws[0] {
+            let q = laws[1].get(word).cloned().unwrap_or_else(Number::zero);
+            if *p > &factor * &q {
+                expected.0.push(word.clone());
+                expected.1 = &expected.1 + p;
+                expected.2 = &expected.2 + &q;
+            }
+        }
+        let found = event(automaton, question, &Neighbour { first, second }).unwrap();
+        assert_eq!((found.words, found.first, found.second), expected);
     }
 }
 
@@ -452,6 +531,51 @@ fn a_limit_gives_an_interval_around_the_answer() {
     assert!(stopped_early > 10);
 }
 
+/// The subsampled SOA on point:3 that retains an example with probability 1/8 and flips an answer
+/// with probability 1/4, on x = 3, 1, 2, 3, 1, 2, … labelled by the first function, against the stream
+/// with (2,1) in round 2. The values are those of a published computation; the laws are also computed
+/// in plain rationals.
+#[test]
+fn the_law_of_one_stream() {
+    let class = littlestone::class::families::generate("point", "3").unwrap();
+    let tools = Tools::new(std::rc::Rc::new(class), Limits::default());
+    let context = littlestone::mechanism::spec::Context {
+        tools: Some(tools),
+        catalogue: &littlestone::catalogue::Standard,
+    };
+    let folder = std::path::Path::new(".");
+    let spec = "subsampled-soa:gamma=1/8,flip=1/4";
+    let spec = littlestone::mechanism::spec::Spec::parse(spec, folder).unwrap();
+    let automaton = compile(&context.resolve(&spec).unwrap(), &Options::closed(1000)).unwrap();
+    let question = Question {
+        notion: Notion::Whole,
+        neighbours: Neighbours::Replacement,
+        epsilon: "ln(3/2)".parse().unwrap(),
+    };
+    let record = |name: &str| automaton.interface().record_index(name).unwrap();
+    let cycle = ["3:0", "1:1", "2:0"].map(record);
+    for (rounds, expected) in [(4, "0"), (5, "0"), (6, "39407/2097152")] {
+        let first: Vec<usize> = cycle.into_iter().cycle().take(rounds).collect();
+        let mut second = first.clone();
+        second[1] = record("2:1");
+        // The neighbour shows more than the stream itself does.
+        let pair = Neighbour { first: second, second: first };
+        let found = event(&automaton, &question, &pair).unwrap();
+        assert_eq!(found.divergence.to_string(), expected, "T = {rounds}");
+        let merged = event_unlisted(&automaton, &question, &pair).unwrap();
+        assert_eq!(merged.divergence, found.divergence);
+        let both = both_ways(&automaton, &question, &pair).unwrap();
+        assert_eq!(both, [found.divergence.clone(), Number::zero()]);
+        let law = |stream: &[usize]| direct::law(&automaton, stream, None);
+        let laws = [law(&pair.first), law(&pair.second)];
+        assert_eq!(laws[0].len(), 1 << rounds, "all outputs have a probability");
+        let factor = question.epsilon.factor();
+        let excess = laws[0].iter().map(|(word, p)| p - &(&factor * &laws[1][word]));
+        let plain = excess.filter(|e| e.sign().is_gt()).fold(Number::zero(), |a, b| &a + &b);
+        assert_eq!(plain, found.divergence);
+    }
+}
+
 #[test]
 fn an_epsilon_without_a_tolerable_common_unit_is_refused() {
     let weights = exp(&parse_rational("-1").unwrap());
@@ -469,4 +593,145 @@ fn an_epsilon_without_a_tolerable_common_unit_is_refused() {
     assert!(ask("9/10").is_ok());
     let message = ask("0.999999").unwrap_err().to_string();
     assert!(message.contains("powers of e^1/1000000 up to 1000000"), "{message}");
+}
+fn profile_of(mechanism: &Random, notion: Notion, rounds: usize, limits: &Limits) -> Profile {
+    let automaton = compile(mechanism, &Options::closed(1000)).unwrap();
+    let streams = Streams::all(automaton.interface().records());
+    let question = (notion, Neighbours::Replacement);
+    profile(&automaton, &streams, question, rounds, limits, &Progress::default()).unwrap()
+}
+
+/// The worst δ at a factor over all pairs one by one, and the least pair that attains it.
+fn literal_worst(
+    mechanism: &Random,
+    notion: Notion,
+    rounds: usize,
+    factor: &Number,
+) -> (Number, Option<Neighbour>) {
+    let mut worst = (Number::zero(), None);
+    let mut pairs = literal::neighbours(mechanism.interface.records(), rounds);
+    pairs.sort();
+    for (first, second, round) in pairs {
+        let [p, q] = [&first, &second].map(|stream| {
+            let law = literal::law(mechanism, stream);
+            if notion == Notion::Joint { literal::without(&law, round) } else { law }
+        });
+        let divergence = literal::divergence(&p, &q, factor);
+        if divergence > worst.0 {
+            worst = (divergence, Some(Neighbour { first, second }));
+        }
+    }
+    worst
+}
+
+/// Range, monotony and convexity of a profile; and that it is the literal one. The literal profile
+/// is convex too, so that it is linear between two points if it meets their chord once in between.
+fn is_the_profile(mechanism: &Random, notion: Notion, rounds: usize) {
+    let found = profile_of(mechanism, notion, rounds, &Limits::default());
+    assert_eq!(found.stopped, None);
+    assert!(found.pieces[0].from.is_one());
+    assert!(found.at(&Number::one()) <= Number::one() && found.limit().sign().is_ge());
+    assert!(found.pieces.last().unwrap().second.is_zero());
+    for pair in found.pieces.windows(2) {
+        assert!(pair[0].from < pair[1].from && pair[0].second > pair[1].second);
+        assert_eq!(pair[0].at(&pair[1].from), pair[1].at(&pair[1].from));
+    }
+    let half: Number = parse_rational("1/2").unwrap().into();
+    for (index, piece) in found.pieces.iter().enumerate() {
+        let inside = match found.pieces.get(index + 1) {
+            Some(next) => &(&piece.from + &next.from) * &half,
+            None => &piece.from + &Number::from(7),
+        };
+        assert!(found.proves(&piece.from) && found.proves(&inside));
+        let (delta, _) = literal_worst(mechanism, notion, rounds, &piece.from);
+        assert_eq!(found.at(&piece.from), delta, "{notion:?} at {}", piece.from);
+        let (delta, pair) = literal_worst(mechanism, notion, rounds, &inside);
+        assert_eq!(found.at(&inside), delta, "{notion:?} at {inside}");
+        assert_eq!(piece.attained_by, pair, "{notion:?} at {inside}");
+        // The least ε for a δ is where the profile comes down to it.
+        if !piece.second.is_zero() {
+            assert_eq!(found.least_factor(&delta), Some(inside));
+        }
+    }
+    let zero = Number::zero();
+    assert_eq!(found.least_factor(&zero).is_some(), found.limit().is_zero());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn profiles_are_those_of_the_definition(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..4,
+        shape in prop::sample::select(vec![(1, 2, 2), (2, 2, 1), (1, 3, 2), (1, 2, 3)]),
+        rounds in 1usize..4,
+    ) {
+        let mechanism = random(states, shape, None, &seed);
+        is_the_profile(&mechanism, Notion::Whole, rounds);
+        is_the_profile(&mechanism, Notion::Joint, rounds);
+    }
+
+    #[test]
+    fn profiles_with_powers_of_e_are_those_of_the_definition(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..3,
+        rounds in 1usize..3,
+    ) {
+        let unit = parse_rational("1/2").unwrap();
+        let mechanism = random(states, (1, 2, 2), Some(&unit), &seed);
+        is_the_profile(&mechanism, Notion::Whole, rounds);
+        is_the_profile(&mechanism, Notion::Joint, rounds);
+    }
+
+    #[test]
+    fn profiles_agree_with_the_worst_delta(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 1usize..4,
+        rounds in 1usize..4,
+        (p, q) in (1i64..40).prop_flat_map(|q| (q..3 * q + 1, Just(q))),
+        rational in epsilons(),
+    ) {
+        let mechanism = random(states, (1, 2, 2), None, &seed);
+        let logarithm = Epsilon::ln(Rational::new(p.into(), q.into())).unwrap();
+        for notion in [Notion::Whole, Notion::Joint] {
+            let found = profile_of(&mechanism, notion, rounds, &Limits::default());
+            for epsilon in [&logarithm, &rational] {
+                let answers = ask(&mechanism, notion, epsilon, rounds);
+                prop_assert_eq!(&found.at(&epsilon.factor()), exact(answers.last().unwrap()));
+            }
+        }
+    }
+
+    /// What a limit leaves is a lower bound, exact where it says so, and the same for any number
+    /// of threads.
+    #[test]
+    fn limits_leave_bounds(
+        seed in prop::collection::vec((0u8..6, 0u8..3), 60),
+        states in 2usize..4,
+        limit in 0u64..400,
+    ) {
+        let mechanism = random(states, (1, 2, 3), None, &seed);
+        let whole = profile_of(&mechanism, Notion::Whole, 3, &Limits::default());
+        let jobs = |jobs: usize| Limits {
+            jobs: jobs.try_into().unwrap(), states: Some(limit), deadline: None
+        };
+        let part = profile_of(&mechanism, Notion::Whole, 3, &jobs(1));
+        prop_assert_eq!(&part, &profile_of(&mechanism, Notion::Whole, 3, &jobs(3)));
+        let unlimited = Limits { jobs: 3.try_into().unwrap(), ..Limits::default() };
+        prop_assert_eq!(&whole, &profile_of(&mechanism, Notion::Whole, 3, &unlimited));
+        for piece in whole.pieces.iter().chain(&part.pieces) {
+            for factor in [piece.from.clone(), &piece.from + &Number::from(1)] {
+                prop_assert!(part.at(&factor) <= whole.at(&factor));
+                prop_assert!(!part.proves(&factor) || part.at(&factor) == whole.at(&factor));
+            }
+        }
+        match part.stopped {
+            None => prop_assert_eq!(
+                part.pieces.iter().map(|p| (&p.from, &p.first, &p.second)).collect::<Vec<_>>(),
+                whole.pieces.iter().map(|p| (&p.from, &p.first, &p.second)).collect::<Vec<_>>()
+            ),
+            Some(stopped) => prop_assert_eq!(stopped, Stopped::States),
+        }
+    }
 }

@@ -224,6 +224,32 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
+    /// The pairs of expressions in the list at `key`, if the key is there.
+    pub fn pairs(&mut self, key: &str) -> Option<Vec<[Located<String>; 2]>> {
+        let entry = self.entry(key)?;
+        let expected = format!("a list of pairs such as [[\"3/2\", \"1/8\"]] at `{key}`");
+        let DeValue::Array(list) = entry.value.get_ref() else {
+            return self.wrong(entry, &expected, &describe(entry.value.get_ref()));
+        };
+        let mut pairs = Vec::new();
+        for item in list {
+            let parts = match item.get_ref() {
+                DeValue::Array(parts) if parts.len() == 2 => parts,
+                other => {
+                    let position = self.source.position(item.span().start);
+                    let found = match other {
+                        DeValue::Array(parts) => format!("a list of {} in it", parts.len()),
+                        other => format!("{} in it", describe(other)),
+                    };
+                    self.refuse(position, &expected, &found);
+                    return None;
+                }
+            };
+            pairs.push([self.expression_in(key, &parts[0])?, self.expression_in(key, &parts[1])?]);
+        }
+        Some(pairs)
+    }
+
     /// The texts in the table at `key`, by name, if the key is there.
     pub fn texts(&mut self, key: &str) -> Option<Vec<(Located<String>, String)>> {
         let entry = self.entry(key)?;

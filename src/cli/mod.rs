@@ -9,15 +9,20 @@ mod common;
 mod compile;
 mod decompose;
 mod dim;
+mod every;
 pub mod exit;
 mod explain;
 mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod merge;
 mod mistakes;
 mod neighbours;
 mod output;
+mod partial;
+mod plan;
+mod profile;
 mod progress;
 mod recheck;
 mod replay;
@@ -75,6 +80,8 @@ enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
     Verify(verify::Args),
+    Merge(merge::Args),
+    Profile(profile::Args),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -138,6 +145,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
+        Command::Merge(args) => merge::run(&args, output),
+        Command::Profile(args) => profile::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),

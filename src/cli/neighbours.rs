@@ -1,10 +1,11 @@
 //! `--neighbours`: a name, or a file of listed pairs of data sets.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Position, Result};
-use crate::mechanism::{Interface, stream};
-use crate::privacy::{Neighbour, Neighbours};
+use crate::mechanism::{Interface, Kind, stream};
+use crate::privacy::{self, Neighbour, Neighbours};
 
 /// The largest file of pairs, in bytes.
 const MAX_BYTES: u64 = 1 << 24;
@@ -31,6 +32,38 @@ pub(super) fn choice(text: &str) -> std::result::Result<Choice, String> {
             Err("expected replacement, add-remove, adjacent or the name of a file of pairs".into())
         }
     }
+}
+
+/// The listed pairs, if pairs are listed.
+///
+/// # Errors
+/// As [`read`], and when the mechanism is not one-shot.
+pub(super) fn listed(choice: &Choice, interface: &Interface) -> Result<Option<Vec<Neighbour>>> {
+    match choice {
+        Choice::Listed(_) | Choice::Adjacent if interface.kind() != Kind::OneShot => {
+            Err(Error::argument(format!(
+                "listed neighbours are for one-shot mechanisms; this is a {}",
+                interface.kind()
+            )))
+        }
+        Choice::Listed(path) => read(path, interface).map(Some),
+        Choice::Adjacent => privacy::adjacent(interface).map(Some),
+        Choice::All(_) => Ok(None),
+    }
+}
+
+/// The least and the greatest size of the data sets of some pairs.
+pub(super) fn sizes(pairs: &[Neighbour]) -> RangeInclusive<usize> {
+    let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
+    sizes().min().unwrap_or(0)..=sizes().max().unwrap_or(0)
+}
+
+/// The fault of `--rounds` beside pairs that are listed.
+pub(super) fn sized_twice() -> Error {
+    Error::argument_with_help(
+        "--rounds has no effect with listed neighbours",
+        "the pairs say how many records each data set has",
+    )
 }
 
 /// Reads a file of pairs, one on each line: two data sets with `|` between them, each of them

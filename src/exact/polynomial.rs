@@ -42,6 +42,12 @@ impl Polynomial {
         Some(Self { decay: Decay::new(unit), a, b })
     }
 
+    /// The same arithmetic for another e^ε; `None` unless it is a positive number of ℚ(t).
+    pub fn with_factor(&self, factor: &Number) -> Option<Self> {
+        let (a, b) = self.parts(factor).filter(|(a, _)| !a.is_zero())?;
+        Some(Self { decay: self.decay.clone(), a, b })
+    }
+
     /// The rational u with t = eᵘ.
     pub fn unit(&self) -> &Rational {
         self.decay.unit()

@@ -22,36 +22,22 @@ pub fn listed(
     epsilon: &Epsilon,
     pairs: &[Neighbour],
 ) -> Result<(Number, Option<Neighbour>)> {
-    let kind = automaton.interface().kind();
-    if kind != Kind::OneShot {
-        let message = format!("listed neighbours are for one-shot mechanisms; this is a {kind}");
-        return Err(Error::argument(message));
-    }
-    if pairs.iter().any(|pair| pair.first == pair.second) {
-        return Err(Error::argument("the two data sets of a pair are equal"));
-    }
+    let pairs = directed(automaton, pairs)?;
     let factor = epsilon.factor();
     let mut laws: BTreeMap<&[usize], Law> = BTreeMap::new();
-    for data in pairs.iter().flat_map(|pair| [&pair.first, &pair.second]) {
+    for data in pairs.iter().map(|pair| &pair.first) {
         laws.entry(data).or_insert_with(|| direct::law(automaton, data, None));
     }
-    let key = |pair: &Neighbour| (pair.first.clone(), pair.second.clone());
-    let mut worst: Option<(Number, Neighbour)> = None;
-    for Neighbour { first, second } in pairs {
-        let there = Neighbour { first: first.clone(), second: second.clone() };
-        let back = Neighbour { first: second.clone(), second: first.clone() };
-        for pair in [there, back] {
-            let delta = divergence(&laws[&pair.first[..]], &laws[&pair.second[..]], &factor);
-            let better = worst.as_ref().is_none_or(|(best, by)| {
-                delta.cmp(best).then_with(|| key(by).cmp(&key(&pair))).is_gt()
-            });
-            if better {
-                worst = Some((delta, pair));
-            }
+    let mut worst: Option<(Number, &Neighbour)> = None;
+    for pair in &pairs {
+        let delta = divergence(&laws[&pair.first[..]], &laws[&pair.second[..]], &factor);
+        // Pairs come in lexicographic order, so of equally bad ones the first is the least.
+        if worst.as_ref().is_none_or(|(best, _)| delta > *best) {
+            worst = Some((delta, pair));
         }
     }
     Ok(match worst {
-        Some((delta, pair)) => (delta, Some(pair)),
+        Some((delta, pair)) => (delta, Some(pair.clone())),
         None => (Number::zero(), None),
     })
 }
@@ -67,4 +53,26 @@ fn divergence(first: &Law, second: &Law, factor: &Number) -> Number {
         }
     }
     sum
+}
+
+/// The pairs in both directions, in lexicographic order.
+///
+/// # Errors
+/// When the mechanism is not one-shot, or the two data sets of a pair are equal.
+pub(super) fn directed(automaton: &Automaton, pairs: &[Neighbour]) -> Result<Vec<Neighbour>> {
+    let kind = automaton.interface().kind();
+    if kind != Kind::OneShot {
+        let message = format!("listed neighbours are for one-shot mechanisms; this is a {kind}");
+        return Err(Error::argument(message));
+    }
+    if pairs.iter().any(|pair| pair.first == pair.second) {
+        return Err(Error::argument("the two data sets of a pair are equal"));
+    }
+    let back =
+        |pair: &Neighbour| Neighbour { first: pair.second.clone(), second: pair.first.clone() };
+    let mut directed: Vec<Neighbour> =
+        pairs.iter().flat_map(|pair| [pair.clone(), back(pair)]).collect();
+    directed.sort_by(|a, b| (&a.first, &a.second).cmp(&(&b.first, &b.second)));
+    directed.dedup();
+    Ok(directed)
 }

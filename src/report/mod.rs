@@ -3,4 +3,5 @@
 pub mod check;
 pub mod combine;
 pub mod privacy;
+pub mod profile;
 pub mod tree;

@@ -9,6 +9,7 @@ mod decomposition;
 mod decomposition_dimension;
 mod dimension;
 mod essential_hypotheses;
+mod every_length;
 mod fact2;
 mod identity;
 mod irreducible;
@@ -18,6 +19,7 @@ mod mistakes;
 mod pairs;
 mod privacy;
 mod probability;
+mod profile;
 mod regret;
 mod statement;
 mod subject;
@@ -73,6 +75,7 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &mistakes::KIND,
     &privacy::KIND,
+    &profile::KIND,
     &probability::KIND,
     &regret::KIND,
     &threshold_dimension::KIND,

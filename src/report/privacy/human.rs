@@ -44,11 +44,11 @@ pub fn human(asked: &Asked<'_>, found: &Found) -> String {
     text
 }
 
-fn line(text: &mut String, name: &str, value: &str) {
+pub(super) fn line(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "{name}: {value}");
 }
 
-fn question(text: &mut String, asked: &Asked<'_>) {
+pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
     let states = asked.automaton.len();
     let states = format!("{states} {}", if states == 1 { "state" } else { "states" });
     let kind = asked.automaton.interface().kind();
@@ -57,24 +57,10 @@ fn question(text: &mut String, asked: &Asked<'_>) {
         line(text, "class", class);
     }
     line(text, "notion", notion(asked.notion));
-    let what = if kind == Kind::OneShot { "data sets" } else { "streams" };
-    let neighbours = match asked.adjacency {
-        Adjacency::Replacement => "replacement of one record".to_owned(),
-        Adjacency::AddRemove => "one record more or less".to_owned(),
-        Adjacency::Adjacent(pairs) => {
-            format!("vectors whose answers move by at most one ({pairs} pairs), in both directions")
-        }
-        Adjacency::Listed(1) => "1 listed pair, in both directions".to_owned(),
-        Adjacency::Listed(pairs) => format!("{pairs} listed pairs, in both directions"),
-    };
-    let scope = match (asked.adjacency, asked.scope) {
-        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => String::new(),
-        (_, Scope::All) => format!(", all {what}"),
-        (_, Scope::Realisable) => format!(", realisable {what} only"),
-    };
-    line(text, "neighbours", &format!("{neighbours}{scope}"));
+    line(text, "neighbours", &neighbours(asked.adjacency, asked.scope, kind));
     let rounds = match (asked.adjacency, asked.rounds) {
         (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => None,
+        _ if asked.every_length => Some("every number".to_owned()),
         (Adjacency::AddRemove, (last, _)) if !asked.table => {
             Some(format!("{last} and {}", last - 1))
         }
@@ -90,7 +76,27 @@ fn question(text: &mut String, asked: &Asked<'_>) {
     }
 }
 
-fn notion(notion: Notion) -> &'static str {
+/// Which pairs were compared.
+pub(in crate::report) fn neighbours(adjacency: Adjacency, scope: Scope, kind: Kind) -> String {
+    let what = if kind == Kind::OneShot { "data sets" } else { "streams" };
+    let neighbours = match adjacency {
+        Adjacency::Replacement => "replacement of one record".to_owned(),
+        Adjacency::AddRemove => "one record more or less".to_owned(),
+        Adjacency::Adjacent(pairs) => {
+            format!("vectors whose answers move by at most one ({pairs} pairs), in both directions")
+        }
+        Adjacency::Listed(1) => "1 listed pair, in both directions".to_owned(),
+        Adjacency::Listed(pairs) => format!("{pairs} listed pairs, in both directions"),
+    };
+    let scope = match (adjacency, scope) {
+        (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => String::new(),
+        (_, Scope::All) => format!(", all {what}"),
+        (_, Scope::Realisable) => format!(", realisable {what} only"),
+    };
+    neighbours + &*scope
+}
+
+pub(in crate::report) fn notion(notion: Notion) -> &'static str {
     match notion {
         Notion::Joint => {
             "joint (ε,δ)-differential privacy, Definition 4, the answer of the differing round is \
@@ -175,7 +181,12 @@ fn pair(text: &mut String, asked: &Asked<'_>, witness: &Witness) {
     line(text, "  P[A(S') ∈ E]", &event.second.to_string());
 }
 
-fn counterexample(text: &mut String, asked: &Asked<'_>, witness: &Witness, delta: &Number) {
+pub(super) fn counterexample(
+    text: &mut String,
+    asked: &Asked<'_>,
+    witness: &Witness,
+    delta: &Number,
+) {
     line(text, "counterexample", &differing(witness));
     pair(text, asked, witness);
     let event = &witness.event;

@@ -1,10 +1,14 @@
 //! Reports of `verify`: what was asked, the worst δ, and what attains or refutes it.
 
+mod every;
 mod human;
 mod json;
 mod words;
 
+pub use every::{EveryFound, human as every_human, json as every_json};
 pub use human::human;
+pub(in crate::report) use human::{neighbours, notion};
+pub(in crate::report) use json::enclosure;
 pub use json::{counterexample, json};
 
 use crate::exact::{Epsilon, Number};
@@ -81,6 +85,8 @@ pub struct Asked<'a> {
     pub table: bool,
     /// Whether only the verdict was asked for, and no worst δ was computed.
     pub decide_only: bool,
+    /// Whether every length was asked about; `rounds` are then those decided directly.
+    pub every_length: bool,
 }
 
 /// A pair of streams and what shows its divergence.
@@ -166,7 +172,7 @@ fn bounds(overall: Overall) -> (Number, Number) {
 const DIGITS: u32 = 12;
 
 /// `p/q = decimal`, or the number alone where it is short itself.
-fn with_decimal(value: &Number) -> String {
+pub(in crate::report) fn with_decimal(value: &Number) -> String {
     let integer = value.as_rational().is_some_and(num_rational::BigRational::is_integer);
     if integer { value.to_string() } else { format!("{value} = {}", value.decimal(DIGITS)) }
 }

@@ -2,16 +2,16 @@
 
 /// The text that fits a width, and whether something was left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fitted {
-    pub(super) text: String,
+pub(in crate::report) struct Fitted {
+    pub(in crate::report) text: String,
     /// In pixels.
-    pub(super) width: i64,
-    pub(super) shortened: bool,
+    pub(in crate::report) width: i64,
+    pub(in crate::report) shortened: bool,
 }
 
 /// The width of `text` in pixels at the given font size, rounded up. The widths are those of Times
 /// with some room, because the fonts that may stand in for it are wider.
-pub(super) fn width(text: &str, size: i64) -> i64 {
+pub(in crate::report) fn width(text: &str, size: i64) -> i64 {
     pixels(text.chars().map(advance).sum(), size)
 }
 
@@ -22,7 +22,7 @@ fn pixels(advance: i64, size: i64) -> i64 {
 
 /// Cuts `text` to `limit` pixels by an ellipsis in its middle: names that belong together often
 /// differ at their ends.
-pub(super) fn fit(text: &str, size: i64, limit: i64) -> Fitted {
+pub(in crate::report) fn fit(text: &str, size: i64, limit: i64) -> Fitted {
     let full = width(text, size);
     if full <= limit {
         return Fitted { text: text.to_owned(), width: full, shortened: false };

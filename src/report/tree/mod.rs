@@ -8,8 +8,8 @@ mod decomposition;
 mod dot;
 mod json;
 mod layout;
-mod measure;
-mod names;
+pub(in crate::report) mod measure;
+pub(in crate::report) mod names;
 mod shattered;
 mod svg;
 mod text;
@@ -23,6 +23,7 @@ use crate::littlestone::ShatteredTree;
 pub use decomposition::{MAX_DEPTH, Parameters, write_decomposition_tree};
 pub use dot::draw_dot;
 pub use layout::{Child, Node};
+pub(in crate::report) use svg::FONTS;
 pub use svg::{MAX_LEAVES, draw_svg};
 pub use text::draw_text;
 

@@ -62,7 +62,7 @@ fn is_right_to_left(c: char) -> bool {
 }
 
 /// [`visible`], as character data or an attribute value of XML.
-pub(super) fn xml(name: &str) -> String {
+pub(in crate::report) fn xml(name: &str) -> String {
     let mut escaped = String::with_capacity(name.len());
     for c in visible(name).chars() {
         match c {

@@ -15,7 +15,7 @@ use super::names::xml;
 pub const MAX_LEAVES: usize = 4096;
 
 /// Computer Modern where a paper's author has it, else what resembles Times.
-const FONTS: &str = "'Latin Modern Roman', 'CMU Serif', 'STIX Two Text', 'Times New Roman', \
+pub(in crate::report) const FONTS: &str = "'Latin Modern Roman', 'CMU Serif', 'STIX Two Text', 'Times New Roman', \
                      'Liberation Serif', Times, serif";
 
 /// Refuses a drawing with too many leaves.
