@@ -336,6 +336,12 @@ fn json_has_sorted_keys_and_no_more_than_the_schema_says() {
             known(row, &schema["properties"]["table"]["items"]["properties"]);
         }
     }
+    let rest = "--rounds all --delta 1/9 --epsilon 1/2";
+    let value = json_of(on_point3("subsampled-soa:gamma=1/4", rest), 1);
+    known(&value, &schema["properties"]);
+    let step = &schema["properties"]["step"]["properties"];
+    known(&value["step"], step);
+    known(&value["step"]["attained_by"], &step["attained_by"]["properties"]);
     let rest = "--rounds 1..1 --epsilon 1/2 --delta 1/10";
     let value = json_of(verify("randomised-response-one-shot", rest), 1);
     known(&value, &schema["properties"]);
@@ -647,5 +653,76 @@ fn absurd_numbers_of_rounds_are_refused_before_anything_is_built() {
             .assert()
             .code(2)
             .stderr(contains("the number of rounds must be from 1 to 256, not 99999999999"));
+    }
+}
+
+/// The acceptance of Fact 5 at every number of rounds, and its certificate.
+#[test]
+fn every_number_of_rounds_at_once() {
+    let folder = folder();
+    let proof = folder.path().join("proof.json");
+    let proof = proof.to_str().expect("UTF-8");
+    let rest = "--rounds all --epsilon 0 --delta 1/4 --joint";
+    on_point3("subsampled-soa:gamma=1/4", &format!("{rest} --certificate {proof}"))
+        .assert()
+        .code(0)
+        .stdout(
+            contains("bound from one step: δ ≤ 1/4 = 0.25, from each of 8 states before a round")
+                .and(ends_with("verdict: holds for every T\n")),
+        );
+    littlestone(&["recheck", proof]).assert().code(0).stdout(contains(
+        "proved: (0, 1/4)-jointly differentially private over all streams of every length",
+    ));
+    let value = json_of(on_point3("subsampled-soa:gamma=1/4", rest), 0);
+    assert_eq!(value["rounds"], "all");
+    assert_eq!(value["verdict"], "holds");
+    assert_eq!(value["step"]["bound"], "1/4");
+    assert_eq!(value["decided_rounds"], 0);
+    // The bound alone.
+    let rest = "--rounds all --epsilon 0 --joint";
+    let value = json_of(on_point3("subsampled-soa:gamma=1/4", rest), 0);
+    assert_eq!(value["verdict"], Value::Null);
+    assert_eq!(value["step"]["bound"], "1/4");
+}
+
+/// On whole outputs T = 3 refutes: 1 − (3/4)² = 7/16 > 1/4, while T = 2 has 1/4. The file of the
+/// counterexample is about three rounds.
+#[test]
+fn a_length_that_refutes_is_the_witness_for_every_length() {
+    let folder = folder();
+    let files = ["proof.json", "counterexample.json"].map(|name| folder.path().join(name));
+    let [proof, pair] = files.each_ref().map(|path| path.to_str().expect("UTF-8"));
+    let rest = "--rounds all --epsilon 0 --delta 1/4";
+    let files = format!("--certificate {proof} --counterexample {pair}");
+    on_point3("subsampled-soa:gamma=1/4", &format!("{rest} {files}")).assert().code(1).stdout(
+        contains("decided directly: holds for T = 1, …, 2\ncounterexample: streams S and S'")
+            .and(ends_with("verdict: refuted\n")),
+    );
+    littlestone(&["recheck", proof]).assert().code(0).stdout(contains("of 3 records"));
+    littlestone(&["replay", pair]).assert().code(0).stdout(contains("verdict: confirmed"));
+    let value = json_of(on_point3("subsampled-soa:gamma=1/4", rest), 1);
+    assert_eq!(value["decided_rounds"], 3);
+    assert_eq!(value["verdict"], "refuted");
+    assert!(value["counterexample"]["first"].is_string());
+}
+
+/// Flipped answers hide something of the record at e^ε = 3/2, but a state that kept it does not:
+/// the bound is γ, and no short stream reaches it.
+#[test]
+fn a_bound_that_is_too_wide_leaves_the_question_open() {
+    let rest = "--rounds all --epsilon ln(3/2) --delta 1/9 --joint";
+    let mechanism = "subsampled-soa:gamma=1/8,flip=1/4";
+    on_point3(mechanism, rest).assert().code(3).stdout(
+        contains("bound from one step: δ ≤ 1/8 = 0.125, from each of 8 states before a round\n  state: {100, 010, 001}\n  records: 1:0 against 1:1\n")
+            .and(contains("decided directly: holds for T = 1, …, 6\n"))
+            .and(ends_with("verdict: undecided\n")),
+    );
+    let value = json_of(on_point3(mechanism, rest), 3);
+    assert_eq!(value["decided_rounds"], 6);
+    let limited = format!("{rest} --limit-states 3");
+    on_point3(mechanism, &limited).assert().code(3).stdout(ends_with("verdict: undecided\n"));
+    for wrong in ["--rounds all --epsilon 0 --delta 1/4 --decide-only", "--rounds any --epsilon 0"]
+    {
+        on_point3(mechanism, wrong).assert().code(2);
     }
 }

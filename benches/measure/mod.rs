@@ -45,6 +45,19 @@ pub fn median<T>(enough: Duration, mut run: impl FnMut() -> T) -> (Duration, T) 
     }
 }
 
+/// The least time of `run`, repeated until it has taken about `enough` in all, and the last thing it
+/// returned.
+pub fn best<T>(enough: Duration, mut run: impl FnMut() -> T) -> (Duration, T) {
+    let begin = now();
+    let (mut best, mut answer) = timed(&mut run);
+    while now().saturating_sub(begin) < enough {
+        let (time, again) = timed(&mut run);
+        best = best.min(time);
+        answer = again;
+    }
+    (best, answer)
+}
+
 /// A time with three digits or so.
 pub fn time(time: Duration) -> String {
     let places = |n: u128| if n < 10 { 2 } else { usize::from(n < 100) };

@@ -9,7 +9,7 @@
 use super::geometric::{Comparison, Noise, joint};
 use super::queries::{self, Answer};
 use super::{Entry, Given};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Kind, Law, Output};
@@ -18,8 +18,8 @@ use crate::mechanism::{Boxed, Kind, Law, Output};
 pub const ENTRY: Entry = Entry {
     name: "sparse-vector",
     kind: Kind::OneShot,
-    law: "compares each answer plus noise with a noisy threshold 0 and releases t or b for each, up \
-          to the tops-th t",
+    law: "compares each answer plus noise with a noisy threshold 0 and releases a word with a letter \
+          for each answer, t where it is reached and b where not, up to the tops-th t",
     paper: "Definition 2",
     twin: None,
     parameters: &[
@@ -34,7 +34,7 @@ pub const ENTRY: Entry = Entry {
         Parameter {
             name: "tops",
             default: Some("1"),
-            meaning: "after how many t it ends, in the variants that do",
+            meaning: "after how many t it ends; variants 5 and 6 never end",
         },
         Parameter {
             name: "threshold",
@@ -54,6 +54,9 @@ pub const ENTRY: Entry = Entry {
     ],
     build,
 };
+
+/// At most so many words are told apart.
+const MOST_WORDS: usize = 5000;
 
 #[derive(Debug)]
 struct SparseVector {
@@ -79,6 +82,19 @@ fn build(given: &Given<'_>) -> Result<Boxed> {
         values: if variant == "3" { Some(given.integer("values", 0..=8)?) } else { None },
         words: words(queries, tops),
     };
+    let letters = mechanism.values.map_or(1, |values| 2 * values.unsigned_abs() as usize + 2);
+    let most = mechanism.words.iter().map(|word| {
+        let tops = word.matches('t').count();
+        u32::try_from(tops).ok().and_then(|tops| letters.checked_pow(tops)).unwrap_or(usize::MAX)
+    });
+    let most = most.fold(0, usize::saturating_add);
+    if most > MOST_WORDS {
+        return Err(Error::TooLarge {
+            what: "the alphabet of words with released values".into(),
+            size: most.to_string(),
+            limit: MOST_WORDS.to_string(),
+        });
+    }
     let outputs = mechanism.outputs();
     queries::mechanism(queries, outputs, mechanism)
 }
@@ -99,66 +115,104 @@ fn words(queries: usize, tops: usize) -> Vec<String> {
     words
 }
 
+/// What is released for one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Letter {
+    Bottom,
+    Top,
+    /// A top whose noisy answer is this.
+    Value(i32),
+    /// A top whose noisy answer is none of those that are released by value.
+    Other,
+}
+
 impl SparseVector {
     fn outputs(&self) -> Vec<String> {
-        let Some(values) = self.values else { return self.words.clone() };
-        let named = |word: &String| {
-            let Some(stem) = word.strip_suffix('t') else { return vec![word.clone()] };
-            let apart = (-values..=values).map(|v| format!("{stem}{v}"));
-            apart.chain([format!("{stem}other")]).collect()
-        };
-        self.words.iter().flat_map(named).collect()
+        self.words
+            .iter()
+            .flat_map(|word| self.spelled(word))
+            .map(|letters| name(&letters))
+            .collect()
     }
 
-    /// The probability of a word: one joint event for each threshold that is drawn.
-    fn probability(&self, word: &str, answers: &[i32]) -> Number {
-        let compared: Vec<Comparison<'_>> = word
-            .bytes()
-            .zip(answers)
-            .map(|(letter, &centre)| Comparison {
-                centre,
-                noise: &self.query,
-                reaches: letter == b't',
-            })
-            .collect();
-        let parts = if self.fresh {
+    /// The words that are released in place of a word of `b` and `t`.
+    fn spelled(&self, word: &str) -> Vec<Vec<Letter>> {
+        let mut spelled = vec![Vec::new()];
+        for letter in word.bytes() {
+            let letters = match (letter, self.values) {
+                (b't', Some(values)) => {
+                    (-values..=values).map(Letter::Value).chain([Letter::Other]).collect()
+                }
+                (b't', None) => vec![Letter::Top],
+                _ => vec![Letter::Bottom],
+            };
+            spelled = spelled
+                .iter()
+                .flat_map(|word: &Vec<Letter>| {
+                    letters.iter().map(|letter| word.iter().copied().chain([*letter]).collect())
+                })
+                .collect();
+        }
+        spelled
+    }
+
+    /// The probability of a word. A top that is none of the values is a top less each of them.
+    fn probability(&self, word: &[Letter], answers: &[i32]) -> Number {
+        let Some(other) = word.iter().position(|letter| *letter == Letter::Other) else {
+            return self.event(word, answers);
+        };
+        let with = |letter: Letter| {
+            let mut word = word.to_vec();
+            word[other] = letter;
+            self.probability(&word, answers)
+        };
+        let values = self.values.unwrap_or(0);
+        let released = (-values..=values).map(|value| with(Letter::Value(value)));
+        released.fold(with(Letter::Top), |rest, weight| &rest - &weight)
+    }
+
+    /// The probability of a word of bottoms, tops and values: one joint event for each threshold
+    /// that is drawn. A released value is at least the threshold, which is a comparison of the
+    /// threshold with a value without noise.
+    fn event(&self, word: &[Letter], answers: &[i32]) -> Number {
+        let exact = Noise::none();
+        let mut noisy = Number::one();
+        let mut compared = Vec::new();
+        for (letter, &answer) in word.iter().zip(answers) {
+            compared.push(match letter {
+                Letter::Bottom => Comparison::below(answer, &self.query),
+                Letter::Top | Letter::Other => Comparison::reaches(answer, &self.query),
+                Letter::Value(value) => {
+                    noisy = &noisy * &self.query.equals(value - answer);
+                    Comparison::reaches(*value, &exact)
+                }
+            });
+        }
+        let parts: Vec<&[Comparison<'_>]> = if self.fresh {
             compared.split_inclusive(|c| c.reaches).collect()
         } else {
             vec![&compared[..]]
         };
         let laws = parts.into_iter().map(|part| joint(0, &self.threshold, part));
-        laws.fold(Number::one(), |product, p| &product * &p)
+        laws.fold(noisy, |product, p| &product * &p)
     }
+}
 
-    /// The probability of bottoms and then a top with that noisy answer: the threshold is at most
-    /// the value, which is like a comparison of the threshold with a value without noise.
-    fn released(&self, bottoms: usize, value: i32, answers: &[i32]) -> Number {
-        let exact = Noise::none();
-        let mut compared: Vec<Comparison<'_>> =
-            answers[..bottoms].iter().map(|&a| Comparison::below(a, &self.query)).collect();
-        compared.push(Comparison::reaches(value, &exact));
-        &joint(0, &self.threshold, &compared) * &self.query.equals(value - answers[bottoms])
-    }
+/// A word as it is released: `b`, `t`, a value, or `other` for each answer.
+fn name(word: &[Letter]) -> String {
+    let letter = |letter: &Letter| match letter {
+        Letter::Bottom => "b".to_owned(),
+        Letter::Top => "t".to_owned(),
+        Letter::Value(value) => value.to_string(),
+        Letter::Other => "other".to_owned(),
+    };
+    word.iter().map(letter).collect()
 }
 
 impl Answer for SparseVector {
     fn law(&self, answers: &[i32]) -> Result<Law<Output>> {
-        let mut weights = Vec::new();
-        for word in &self.words {
-            let whole = self.probability(word, answers);
-            match (self.values, word.strip_suffix('t')) {
-                (Some(values), Some(stem)) => {
-                    let mut rest = whole;
-                    for value in -values..=values {
-                        let weight = self.released(stem.len(), value, answers);
-                        rest = &rest - &weight;
-                        weights.push((format!("{stem}{value}"), weight));
-                    }
-                    weights.push((format!("{stem}other"), rest));
-                }
-                _ => weights.push((word.clone(), whole)),
-            }
-        }
+        let words = self.words.iter().flat_map(|word| self.spelled(word));
+        let weights = words.map(|word| (name(&word), self.probability(&word, answers)));
         Law::new("the law of the words", weights)
     }
 }

@@ -40,6 +40,7 @@ pub(super) struct Table {
 #[derive(Debug)]
 struct Denominators {
     start: Sum,
+    respond: Sum,
     round: Sum,
     finish: Sum,
 }
@@ -114,7 +115,12 @@ impl Table {
                 .iter()
                 .map(|s| ends.by_ref().take(take(!s.finish.is_empty(), 1)).flatten().collect())
                 .collect(),
-            denominators: Denominators { start: start_denominator, round, finish },
+            denominators: Denominators {
+                start: start_denominator,
+                respond: respond_denominator,
+                round,
+                finish,
+            },
         })
     }
 
@@ -134,6 +140,21 @@ impl Table {
     pub(super) fn finish(&self, state: usize) -> Result<&[Move], Rejection> {
         let law = &self.finish[state];
         if law.is_empty() { Err(missing(state, "finish")) } else { Ok(law) }
+    }
+
+    /// The first record of each *before* symbol: what may be shown before a release.
+    pub(super) fn questions(&self) -> impl Iterator<Item = usize> {
+        (0..self.records.len()).step_by(self.afters)
+    }
+
+    /// The number of records that begin with one *before* symbol.
+    pub(super) fn afters(&self) -> usize {
+        self.afters
+    }
+
+    /// The denominator of the law of a release.
+    pub(super) fn respond_denominator(&self) -> &Sum {
+        &self.denominators.respond
     }
 
     /// The denominator of the weights of one round.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 mod automaton;
 mod decomposed;
+mod every_length;
 mod expected_mistakes;
 mod lines;
 mod privacy;
@@ -22,6 +23,7 @@ pub use decomposed::{
     Lowered, Member, MemberNoTree, MemberOnly, MemberQuery, NoTree, Preorder, Reference, Side,
     Tree,
 };
+pub use every_length::EveryLength;
 pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
 pub use privacy::{Pair, Privacy, PrivacyClaim};
 
@@ -33,6 +35,9 @@ pub const LITTLESTONE_DIMENSION: &str = "littlestone-dimension";
 
 /// The value of the key `kind` for [`Privacy`].
 pub const PRIVACY: &str = "privacy";
+
+/// The value of the key `kind` for [`EveryLength`].
+pub const PRIVACY_EVERY_LENGTH: &str = "privacy-every-length";
 
 /// The value of the key `kind` for [`ExpectedMistakes`].
 pub const EXPECTED_MISTAKES: &str = "expected-mistakes";

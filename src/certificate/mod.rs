@@ -20,6 +20,7 @@
 //! | `members` | the table that shows that a hypothesis is essential |
 //! | `bounds` | the bounds on depth in Definition 8 |
 //! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
+//! | `every_length` | the rules for `privacy-every-length` |
 //! | `question` | divergences of pairs of streams, for `privacy` |
 //! | `automaton`, `alphabets` | reading an embedded mechanism |
 //! | `enumerate`, `mistakes` | straight enumeration of its streams, outputs and coins |
@@ -36,6 +37,7 @@ mod decomposed;
 mod decomposition_dimension;
 mod enumerate;
 mod essential_hypotheses;
+mod every_length;
 mod expected_mistakes;
 mod exponential;
 mod facts;

@@ -74,7 +74,7 @@ fn check(
         notion: certificate.notion.clone(),
         neighbours: certificate.neighbours.clone(),
         streams: certificate.streams.clone(),
-        rounds,
+        rounds: Some(rounds),
         epsilon: certificate.epsilon.clone(),
     };
 
@@ -188,7 +188,11 @@ pub(super) fn allowed(hypotheses: Option<&[String]>, table: &Table) -> Result<Al
 }
 
 /// A δ, which is not negative, with its text.
-fn delta(place: &str, text: &str, calculator: &mut Calculator) -> Result<(Quotient, String), End> {
+pub(super) fn delta(
+    place: &str,
+    text: &str,
+    calculator: &mut Calculator,
+) -> Result<(Quotient, String), End> {
     let delta = notation::number(place, text, calculator)?;
     if calculator.sign(&delta.numerator)?.is_lt() {
         let fault = expected("a δ that is not negative", &format!("`{text}`"));

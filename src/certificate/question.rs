@@ -297,7 +297,7 @@ pub(super) fn stream_name(table: &Table, stream: &[usize]) -> String {
 }
 
 /// Σ over words of max(0, p − factor·q).
-fn excess(
+pub(super) fn excess(
     p: &BTreeMap<Vec<usize>, Sum>,
     q: &BTreeMap<Vec<usize>, Sum>,
     factor: &Sum,

@@ -97,8 +97,8 @@ pub struct PrivacyScope {
     /// `all` or `realisable`.
     pub streams: String,
     /// The number of records of a stream; of the longer one where one has a record more, and of the
-    /// longest one that is listed.
-    pub rounds: usize,
+    /// longest one that is listed. `None` stands for every number.
+    pub rounds: Option<usize>,
     /// ε.
     pub epsilon: String,
 }
@@ -118,7 +118,10 @@ pub enum MistakesOver {
 impl fmt::Display for PrivacyScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { streams, rounds, neighbours, .. } = self;
-        let records = plural(*rounds, "record");
+        let Some(rounds) = *rounds else {
+            return write!(f, "over {streams} streams of every length, neighbours by {neighbours}");
+        };
+        let records = plural(rounds, "record");
         if neighbours == "listed" {
             return write!(f, "over the listed pairs of data sets of at most {records}");
         }

@@ -10,12 +10,12 @@ use crate::text::without_mark;
 
 use super::format::{
     DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
-    LITTLESTONE_DIMENSION, Object, PRIVACY,
+    LITTLESTONE_DIMENSION, Object, PRIVACY, PRIVACY_EVERY_LENGTH,
 };
 use super::rejection::{Malformed, Rejection};
 use super::statement::Statement;
 use super::{
-    decomposition_dimension, essential_hypotheses, expected_mistakes, irreducible,
+    decomposition_dimension, essential_hypotheses, every_length, expected_mistakes, irreducible,
     littlestone_dimension, privacy,
 };
 
@@ -105,9 +105,10 @@ pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
 type Rules = fn(&[u8], Limits) -> Result<Outcome, Rejection>;
 
 /// The kinds this verifier knows.
-const KINDS: [(&str, Rules); 6] = [
+const KINDS: [(&str, Rules); 7] = [
     (LITTLESTONE_DIMENSION, |bytes, limits| littlestone_dimension::verify(&parse(bytes)?, limits)),
     (PRIVACY, |bytes, limits| privacy::verify(&parse(bytes)?, limits)),
+    (PRIVACY_EVERY_LENGTH, |bytes, limits| every_length::verify(&parse(bytes)?, limits)),
     (EXPECTED_MISTAKES, |bytes, limits| expected_mistakes::verify(&parse(bytes)?, limits)),
     (IRREDUCIBLE, |bytes, limits| irreducible::verify(&parse(bytes)?, limits)),
     (DECOMPOSITION_DIMENSION, |bytes, limits| {

@@ -9,15 +9,19 @@ mod common;
 mod compile;
 mod decompose;
 mod dim;
+mod every;
 pub mod exit;
 mod explain;
 mod export;
 mod generate;
 mod list;
 mod mechanism;
+mod merge;
 mod mistakes;
 mod neighbours;
 mod output;
+mod partial;
+mod plan;
 mod progress;
 mod recheck;
 mod replay;
@@ -74,6 +78,7 @@ enum Command {
     Dim(dim::Args),
     Soa(soa::Args),
     Verify(verify::Args),
+    Merge(merge::Args),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -136,6 +141,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Dim(args) => dim::run(&args, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
+        Command::Merge(args) => merge::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),

@@ -1,73 +1,87 @@
 //! `littlestone verify`: whether a mechanism is (ε,δ)-private, exactly.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::error::{Error, Result};
-use crate::exact::{Epsilon, Number, Rational, parse_rational};
-use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Kind, Options, compile};
-use crate::privacy::{
-    self, Decision, Judgement, Lengths, Neighbour, Neighbours, Notion, Question, Span, Streams,
-    Verdict, Worst, certify,
-};
-use crate::report::privacy::{self as report, Adjacency, Asked, Found, Overall, Row, Witness};
+use crate::exact::{Epsilon, Rational, parse_rational};
+use crate::privacy::{Part, Verdict};
+use crate::report::privacy::{self as report, Asked, Found, Witness};
 
 use super::common::{self, Format, LimitArgs};
+use super::every::{self, Horizon};
 use super::exit;
-use super::mechanism::{self, MechanismArgs, Rounds, Subject};
+use super::mechanism::{self, MechanismArgs, Rounds};
 use super::neighbours::{self, Choice};
 use super::output::{Failure, Outcome, Output};
-use super::progress;
+use super::partial;
+use super::plan::Plan;
 
 /// Decide whether a mechanism is (ε,δ)-private (Definitions 2 and 4), or compute its worst δ.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
-    mechanism: MechanismArgs,
+    pub(super) mechanism: MechanismArgs,
     /// Number of rounds, or a range such as 1..6 for a table; for one-shot mechanisms, the number
     /// of records.
-    #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Option<Rounds>,
+    /// `all` asks about every number at once: a bound from one step that holds for every T, and
+    /// T = 1, …, 6 directly where it does not suffice.
+    #[arg(long, value_name = "T|A..B|all", value_parser = every::horizon,
+          allow_hyphen_values = true)]
+    pub(super) rounds: Option<Horizon>,
     /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
-    epsilon: Epsilon,
+    pub(super) epsilon: Epsilon,
     /// The δ of the claim, a rational number in [0, 1). Without it the worst δ is computed, and
     /// there is no verdict.
     #[arg(long, value_name = "D", value_parser = delta, allow_hyphen_values = true)]
-    delta: Option<Rational>,
+    pub(super) delta: Option<Rational>,
     /// Joint privacy (Definition 4): the answer of the differing round is dropped on both sides.
     #[arg(long)]
-    joint: bool,
+    pub(super) joint: bool,
     /// Which streams count.
     #[arg(long, value_enum, default_value_t = Scope::All, value_name = "WHICH")]
-    streams: Scope,
+    pub(super) streams: Scope,
     /// Which streams are neighbours: replacement, add-remove, adjacent (vectors of answers), or a file
     /// of pairs; the last three are for one-shot mechanisms.
     #[arg(long, value_name = "WHICH|FILE", default_value = "replacement",
           value_parser = neighbours::choice)]
-    neighbours: Choice,
+    pub(super) neighbours: Choice,
     /// Decide δ without computing the worst one, which can be much faster.
     #[arg(long, requires = "delta")]
-    decide_only: bool,
-    /// Write a certificate that `littlestone recheck` verifies.
-    #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
-    /// When refuted, write the counterexample to a file that `littlestone replay` reads.
-    #[arg(long, value_name = "FILE", requires = "delta")]
-    counterexample: Option<PathBuf>,
-    /// How the result is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    pub(super) decide_only: bool,
+    #[command(flatten)]
+    pub(super) report: ReportArgs,
+    /// Look at part I of N of the pairs alone, for job arrays; `littlestone merge` puts the parts
+    /// together.
+    #[arg(long, value_name = "I/N", value_parser = partial::shard, requires = "partial",
+          help_heading = "Job arrays")]
+    pub(super) shard: Option<Part>,
+    /// The file for the answer to the part.
+    #[arg(long, value_name = "FILE", requires = "shard", help_heading = "Job arrays")]
+    pub(super) partial: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
+/// How and where the result is shown.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReportArgs {
+    /// Write a certificate that `littlestone recheck` verifies.
+    #[arg(long, value_name = "FILE")]
+    pub(super) certificate: Option<PathBuf>,
+    /// When refuted, write the counterexample to a file that `littlestone replay` reads.
+    #[arg(long, value_name = "FILE")]
+    pub(super) counterexample: Option<PathBuf>,
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(super) format: Format,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scope {
+pub(super) enum Scope {
     /// All streams over the records.
     All,
     /// Pairs of streams each of which is realisable by the class: a weaker claim.
@@ -79,17 +93,13 @@ Examples:
   littlestone verify learner.rhai --class point:3 --rounds 3 --epsilon 'ln(3/2)' --delta 0
   littlestone verify predictor.rhai --class point:3 --rounds 4 --epsilon 0 --delta 1/4 --joint
   littlestone verify predictor.rhai --class point:3 --rounds 1..6 --epsilon 0 --joint
+  littlestone verify predictor.rhai --class point:3 --rounds all --epsilon 0 --delta 1/4 --joint
   littlestone verify count.rhai --rounds 2 --epsilon ln2 --delta 0 --neighbours add-remove
 
 The worst δ is the maximum of P(E) − e^ε·Q(E) over all ordered pairs of neighbouring streams and
 all events E of outputs; the claim holds iff it is at most δ. When refuted, the shortest streams
 that refute are printed, with an event and both probabilities.
 Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
-
-/// Greatest number of version spaces for `--streams realisable`.
-const MAX_VERSION_SPACES: usize = 1_000_000;
-/// The words of an event are listed when there are surely no more than this.
-const MAX_WORDS: usize = 1 << 16;
 
 fn delta(text: &str) -> std::result::Result<Rational, String> {
     let delta = parse_rational(text).map_err(|error| error.to_string())?;
@@ -103,38 +113,45 @@ fn delta(text: &str) -> std::result::Result<Rational, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
-    for path in args.counterexample.iter().chain(&args.certificate) {
-        common::expect_writable(path)?;
-    }
+    args.report.expect_writable()?;
     certifiable(args)?;
+    if args.report.counterexample.is_some() && args.delta.is_none() {
+        return Err(Error::argument("--counterexample needs --delta").into());
+    }
+    if let Some(path) = &args.partial {
+        common::expect_writable(path)?;
+        partial::refuse(args)?;
+    }
     let subject = args.mechanism.load(&limits, output)?;
     let plan = Plan::new(args, &subject, &limits)?;
-    let asked = plan.asked(args);
-    let found = plan.find(&asked, &limits, output)?;
+    if let (Some(part), Some(path)) = (args.shard, &args.partial) {
+        return partial::run(&plan, part, path, &limits, output);
+    }
+    if plan.every_length {
+        return every::run(args, &plan, &limits, output);
+    }
+    let found = plan.find(&limits, output)?;
+    show(&plan, &found, &args.report, output)
+}
+
+/// Prints what was found, and writes the files that were asked for.
+pub(super) fn show(
+    plan: &Plan,
+    found: &Found,
+    wanted: &ReportArgs,
+    output: &mut Output<'_>,
+) -> Outcome {
+    let asked = plan.asked();
     if let Some(stopped) = found.stopped {
         output.warning(format_args!("the worst δ is not known: {stopped}"));
     }
-    match args.format {
-        Format::Human => output.text(&report::human(&asked, &found))?,
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&report::json(&asked, &found))
-                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-            output.line(text)?;
-        }
+    match wanted.format {
+        Format::Human => output.text(&report::human(&asked, found))?,
+        Format::Json => output.line(pretty(&report::json(&asked, found))?)?,
     }
-    if let Some(path) = &args.counterexample {
-        match report::counterexample(&asked, &found) {
-            Some(value) => {
-                let text = serde_json::to_string_pretty(&value)
-                    .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-                common::write_file(path, format!("{text}\n").as_bytes())?;
-                output.wrote("counterexample", path);
-            }
-            None => output.note("there is no counterexample, and no file was written"),
-        }
-    }
-    if let Some(path) = &args.certificate {
-        plan.certify(&asked, &found, &subject, path, output)?;
+    wanted.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
+    if let Some(path) = &wanted.certificate {
+        plan.certify(&asked, found, path, output)?;
     }
     Ok(match found.verdict {
         Some(Verdict::Refuted) => exit::REFUTED,
@@ -144,324 +161,55 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     })
 }
 
-/// What is to be computed.
-struct Plan {
-    automaton: Automaton,
-    question: Question,
-    streams: Streams,
-    pairs: Option<Vec<Neighbour>>,
-    rounds: Rounds,
-    delta: Option<Number>,
-    decided: Option<Rational>,
-    scope: Scope,
+pub(super) fn pretty(value: &serde_json::Value) -> std::result::Result<String, Failure> {
+    serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::Write(std::io::Error::other(error)))
 }
 
-impl Plan {
-    fn new(args: &Args, subject: &Subject, limits: &Limits) -> Result<Self> {
-        let interface = crate::mechanism::Mechanism::interface(&subject.mechanism);
-        let one_shot = interface.kind() == Kind::OneShot;
-        let kind = match args.neighbours {
-            Choice::All(kind) => kind,
-            Choice::Listed(_) | Choice::Adjacent => Neighbours::Replacement,
-        };
-        let pairs = match &args.neighbours {
-            Choice::Listed(_) | Choice::Adjacent if !one_shot => {
-                return Err(Error::argument(format!(
-                    "listed neighbours are for one-shot mechanisms; this is a {}",
-                    interface.kind()
-                )));
-            }
-            Choice::Listed(path) => Some(neighbours::read(path, interface)?),
-            Choice::Adjacent => Some(privacy::adjacent(interface)?),
-            Choice::All(_) => None,
-        };
-        let rounds = lengths(args, pairs.as_deref())?;
-        if pairs.is_none() {
-            privacy::check_streams(interface.records(), rounds.last)?;
-        }
-        let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let shorter = usize::from(kind == Neighbours::AddRemove);
-        let options = Options {
-            states: states.max(Options::STATES),
-            rounds: Some(rounds.last),
-            sizes: Some(rounds.first - shorter.min(rounds.first)..=rounds.last),
-        };
-        let automaton = compile(&subject.mechanism, &options)?;
-        let delta = args.delta.clone().map(Number::from);
-        automaton.fits([&args.epsilon.factor()])?;
-        let streams = match args.streams {
-            Scope::All => Streams::all(interface.records()),
-            Scope::Realisable if matches!(interface.kind(), Kind::Learner | Kind::Predictor) => {
-                Streams::realisable(subject.class("realisable streams")?, MAX_VERSION_SPACES)?
-            }
-            Scope::Realisable => {
-                return Err(Error::argument(format!(
-                    "realisable streams are those of learners and predictors; this is a {}",
-                    interface.kind()
-                )));
-            }
-        };
-        let notion = if args.joint { Notion::Joint } else { Notion::Whole };
-        let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
-        if pairs.is_some() && notion == Notion::Joint {
-            let message =
-                "joint privacy (Definition 4) is a property of predictors and transducers";
-            return Err(Error::argument(format!("{message}; this is a {}", interface.kind())));
-        }
-        Ok(Self {
-            automaton,
-            question,
-            streams,
-            pairs,
-            rounds,
-            delta,
-            decided: args.delta.clone().filter(|_| args.decide_only),
-            scope: args.streams,
-        })
+impl Args {
+    /// Whether only realisable streams count.
+    pub(super) fn realisable(&self) -> bool {
+        self.streams == Scope::Realisable
+    }
+}
+
+impl ReportArgs {
+    /// Checks that the files that are asked for could be written.
+    pub(super) fn expect_writable(&self) -> Result<()> {
+        let paths = self.counterexample.iter().chain(&self.certificate);
+        paths.into_iter().try_for_each(|path| common::expect_writable(path))
     }
 
-    fn asked<'a>(&'a self, args: &'a Args) -> Asked<'a> {
-        Asked {
-            mechanism: &args.mechanism.mechanism,
-            class: args.mechanism.class.as_deref(),
-            automaton: &self.automaton,
-            notion: self.question.notion,
-            adjacency: match (&self.pairs, self.question.neighbours) {
-                (Some(pairs), _) if args.neighbours == Choice::Adjacent => {
-                    Adjacency::Adjacent(pairs.len())
-                }
-                (Some(pairs), _) => Adjacency::Listed(pairs.len()),
-                (None, Neighbours::Replacement) => Adjacency::Replacement,
-                (None, Neighbours::AddRemove) => Adjacency::AddRemove,
-            },
-            scope: match self.scope {
-                Scope::All => report::Scope::All,
-                Scope::Realisable => report::Scope::Realisable,
-            },
-            epsilon: &self.question.epsilon,
-            delta: self.delta.as_ref(),
-            rounds: (self.rounds.first, self.rounds.last),
-            table: self.rounds.range,
-            decide_only: self.decided.is_some(),
-        }
-    }
-
-    fn find(&self, asked: &Asked<'_>, limits: &Limits, output: &Output<'_>) -> Result<Found> {
-        if let Some(pairs) = &self.pairs {
-            return self.listed(pairs);
-        }
-        let progress = Arc::new(Progress::default());
-        let shown = |progress: &Progress| match progress.upper() {
-            Some(bound) => format!("worst δ ≤ {}", bound.decimal(6)),
-            None => String::new(),
-        };
-        progress::watch_with(output, &progress, &shown, || {
-            let decided = match &self.decided {
-                Some(delta) => self.decide(delta, limits, &progress)?,
-                None => None,
-            };
-            match decided {
-                Some(found) => Ok(found),
-                None => self.worst(asked.decide_only, limits, &progress),
-            }
-        })
-    }
-
-    /// The worst δ at each length, and what follows from it.
-    fn worst(&self, decide_only: bool, limits: &Limits, progress: &Progress) -> Result<Found> {
-        let Self { automaton, question, streams, .. } = self;
-        let lengths =
-            Lengths { last: self.rounds.last, from: self.rounds.first, above: self.delta.clone() };
-        let answers =
-            privacy::worst_delta(automaton, streams, question, &lengths, limits, progress)?;
-        let judgements = self.delta.as_ref().map(|delta| {
-            let one_shot = automaton.interface().kind() == Kind::OneShot;
-            let span = if one_shot { Span::Whole } else { Span::Prefixes };
-            let continued = |pair: &Neighbour, _: usize| streams.continues(pair);
-            privacy::judge(&answers, self.rounds.all(), delta, span, &continued)
-        });
-        let rows: Vec<Row> = self
-            .rounds
-            .all()
-            .map(|rounds| Row {
-                rounds,
-                worst: answers[rounds - 1].clone(),
-                judgement: judgements.as_ref().map(|all| all[rounds - self.rounds.first].clone()),
-            })
-            .collect();
-        let mut found = self.found(rows)?;
-        if decide_only {
-            found.rows.clear();
-            found.attained_by = None;
-        }
-        Ok(found)
-    }
-
-    /// The verdict without the worst δ; nothing when that does not answer the question.
-    fn decide(
-        &self,
-        delta: &Rational,
-        limits: &Limits,
-        progress: &Progress,
-    ) -> Result<Option<Found>> {
-        let Self { automaton, question, streams, .. } = self;
-        let last = self.rounds.last;
-        let decision =
-            privacy::decide(automaton, streams, question, last, delta, limits, progress)?;
-        let mut found = Found {
-            rows: Vec::new(),
-            attained_by: None,
-            verdict: Some(Verdict::Holds),
-            counterexample: None,
-            stopped: None,
-        };
-        match decision {
-            Decision::Holds => {}
-            Decision::Refuted(pair) => {
-                if pair.first.len() < last && !streams.continues(&pair) {
-                    return Ok(None);
-                }
-                found.verdict = Some(Verdict::Refuted);
-                found.counterexample = Some(self.witness(pair)?);
-            }
-            Decision::Undecided { stopped, .. } => {
-                found.verdict = Some(Verdict::Undecided);
-                found.stopped = Some(stopped);
-            }
-        }
-        Ok(Some(found))
-    }
-
-    fn listed(&self, pairs: &[Neighbour]) -> Result<Found> {
-        let (delta, pair) = privacy::listed(&self.automaton, &self.question.epsilon, pairs)?;
-        let judgement = self.delta.as_ref().map(|claimed| {
-            if delta > *claimed {
-                Judgement { verdict: Verdict::Refuted, counterexample: pair.clone() }
-            } else {
-                Judgement { verdict: Verdict::Holds, counterexample: None }
-            }
-        });
-        let worst = Worst::Exact { delta, attained_by: pair };
-        let mut found = self.found(vec![Row { rounds: self.rounds.last, worst, judgement }])?;
-        if self.decided.is_some() {
-            found.rows.clear();
-            found.attained_by = None;
-        }
-        Ok(found)
-    }
-
-    fn found(&self, rows: Vec<Row>) -> Result<Found> {
-        let stopped = rows.iter().find_map(|row| match row.worst {
-            Worst::Between { stopped, .. } => Some(stopped),
-            Worst::Exact { .. } => None,
-        });
-        let verdicts: Vec<Verdict> =
-            rows.iter().filter_map(|row| row.judgement.as_ref()).map(|j| j.verdict).collect();
-        let verdict = [Verdict::Refuted, Verdict::Undecided, Verdict::Holds]
-            .into_iter()
-            .find(|verdict| verdicts.contains(verdict));
-        let shortest = rows
-            .iter()
-            .find_map(|row| row.judgement.as_ref().and_then(|j| j.counterexample.clone()));
-        let mut found = Found { rows, attained_by: None, verdict, counterexample: None, stopped };
-        found.counterexample = shortest.map(|pair| self.witness(pair)).transpose()?;
-        if let Some(Overall::Exact(_, Some(pair))) = found.overall() {
-            found.attained_by = match &found.counterexample {
-                Some(witness) if witness.pair == pair => Some(witness.clone()),
-                _ => Some(self.witness(pair)?),
-            };
-        }
-        Ok(found)
-    }
-
-    /// Writes a certificate of what was found, if there is anything to be certified.
-    fn certify(
+    /// Writes the file of `--counterexample`, if it was asked for and there is one.
+    pub(super) fn write_counterexample(
         &self,
         asked: &Asked<'_>,
-        found: &Found,
-        subject: &Subject,
-        path: &Path,
+        witness: Option<&Witness>,
         output: &mut Output<'_>,
-    ) -> Result<()> {
-        let verdict = match (found.verdict, &found.counterexample, asked.delta) {
-            (Some(Verdict::Holds), _, Some(delta)) => Some((delta, certify::Verdict::Holds)),
-            (Some(Verdict::Refuted), Some(witness), Some(delta)) => {
-                Some((delta, certify::Verdict::Refuted(&witness.pair)))
+    ) -> std::result::Result<(), Failure> {
+        let Some(path) = &self.counterexample else { return Ok(()) };
+        match report::counterexample(asked, witness) {
+            Some(value) => {
+                common::write_file(path, format!("{}\n", pretty(&value)?).as_bytes())?;
+                output.wrote("counterexample", path);
             }
-            _ => None,
-        };
-        let worst = found.rows.iter().find_map(|row| match &row.worst {
-            Worst::Exact { delta, attained_by } => Some((delta, attained_by.as_ref())),
-            Worst::Between { .. } => None,
-        });
-        if verdict.is_none() && worst.is_none() {
-            output.warning("no certificate: nothing was decided");
-            return Ok(());
+            None => output.note("there is no counterexample, and no file was written"),
         }
-        let realisable_by = match asked.scope {
-            report::Scope::All => None,
-            report::Scope::Realisable => Some(subject.class("realisable streams")?),
-        };
-        let rounds = self.rounds.last;
-        let source = asked.mechanism;
-        let listed = self.pairs.as_deref();
-        let statement =
-            certify::Statement { source, realisable_by, listed, rounds, verdict, worst };
-        certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
-        output.wrote("certificate", path);
         Ok(())
-    }
-
-    fn witness(&self, pair: Neighbour) -> Result<Witness> {
-        let counted = match self.question.notion {
-            Notion::Whole => pair.first.len(),
-            Notion::Joint => pair.first.len().saturating_sub(1),
-        };
-        let outputs = self.automaton.outputs().len();
-        let one_shot = self.automaton.interface().kind() == Kind::OneShot;
-        let few = u32::try_from(counted)
-            .ok()
-            .and_then(|length| outputs.checked_pow(length))
-            .is_some_and(|words| words <= MAX_WORDS);
-        let listed = one_shot || few;
-        let event = if listed {
-            privacy::event(&self.automaton, &self.question, &pair)?
-        } else {
-            privacy::event_unlisted(&self.automaton, &self.question, &pair)?
-        };
-        Ok(Witness { pair, event, listed })
     }
 }
 
 /// Refuses questions whose answers certificates have no form for.
 fn certifiable(args: &Args) -> Result<()> {
     match args.rounds {
-        Some(Rounds { first, last, .. }) if first < last && args.certificate.is_some() => {
+        Some(Horizon::Of(Rounds { first, last, .. }))
+            if first < last && args.report.certificate.is_some() =>
+        {
             Err(Error::argument_with_help(
                 "--certificate: a table over several numbers of rounds has none",
                 "give one number of rounds, such as `--rounds 4`",
             ))
         }
         _ => Ok(()),
-    }
-}
-
-/// The lengths of streams: those of `--rounds`, or those of the listed data sets.
-fn lengths(args: &Args, pairs: Option<&[Neighbour]>) -> Result<Rounds> {
-    match (args.rounds, pairs) {
-        (Some(_), Some(_)) => Err(Error::argument_with_help(
-            "--rounds has no effect with listed neighbours",
-            "the pairs say how many records each data set has",
-        )),
-        (Some(rounds), None) => Ok(rounds),
-        (None, None) => Err(Error::argument_with_help(
-            "--rounds is missing",
-            "give a number of rounds such as `--rounds 4`, or a range such as `--rounds 1..6`",
-        )),
-        (None, Some(pairs)) => {
-            let sizes = || pairs.iter().flat_map(|pair| [pair.first.len(), pair.second.len()]);
-            let (first, last) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
-            Ok(Rounds { first, last, range: false })
-        }
     }
 }

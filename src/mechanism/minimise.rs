@@ -16,6 +16,34 @@ struct Signature {
 }
 
 impl Automaton {
+    /// The automaton with each state that both responds and observes in two copies, one for each
+    /// role; the law of the outputs is the same for every stream. A state that does not remember
+    /// what it released is both, and as one state it differs from all states that respond
+    /// otherwise, even right after the release, when that is past.
+    #[must_use]
+    pub fn by_role(&self) -> Self {
+        let mut parted = self.clone();
+        // Where a response leads: to the copy that observes.
+        let mut copies: Vec<usize> = (0..self.len()).collect();
+        for (state, copy) in copies.iter_mut().enumerate() {
+            if self.rows[state].respond.is_empty() || self.rows[state].observe.is_empty() {
+                continue;
+            }
+            *copy = parted.rows.len();
+            let observe = std::mem::take(&mut parted.rows[state].observe);
+            parted.rows.push(Row { observe, ..Row::default() });
+            let mut name = format!("{}, released", self.states[state]);
+            while parted.states.contains(&name) {
+                name.push('\'');
+            }
+            parted.states.push(name);
+        }
+        for response in parted.rows.iter_mut().flat_map(|row| row.respond.iter_mut().flatten()) {
+            response.next = copies[response.next];
+        }
+        parted
+    }
+
     /// The automaton with bisimilar states merged: the coarsest partition in which states of a
     /// block have, for every input, the same law of (output, next block). The law of the outputs
     /// is the same for every stream.

@@ -212,11 +212,11 @@ fn violation<A: Arithmetic>(
     let denominator = model.denominator(arithmetic, prefix.len() + 1);
     let wide = |indices: &[u32]| indices.iter().map(|&i| i as usize).collect::<Vec<usize>>();
     let words = masses
-        .into_iter()
+        .iter()
         .filter(|(_, [p, q])| p != q)
         .map(|(word, masses)| {
             let probability = |mass: &A::Weight| arithmetic.weight_number(mass, &denominator);
-            (wide(&word), [probability(&masses[0]), probability(&masses[1])])
+            (wide(word), [probability(&masses[0]), probability(&masses[1])])
         })
         .collect();
     Violation { streams: streams.map(|stream| wide(&stream)), words }

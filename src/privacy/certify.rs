@@ -4,7 +4,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use crate::certificate::format::{self, FORMAT, PRIVACY, Pair, Privacy, PrivacyClaim};
+use serde::Serialize;
+
+use crate::certificate::format::{
+    self, EveryLength, FORMAT, PRIVACY, PRIVACY_EVERY_LENGTH, Pair, Privacy, PrivacyClaim,
+};
 use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::Number;
@@ -51,11 +55,7 @@ pub fn certificate(
     statement: &Statement<'_>,
 ) -> Result<Privacy> {
     let Statement { source, realisable_by, listed, rounds, verdict, worst } = *statement;
-    if let Some(class) = realisable_by
-        && class.point_names() != automaton.interface().points()
-    {
-        return Err(Error::argument("the points of the class are not those of the mechanism"));
-    }
+    same_points(automaton, realisable_by)?;
     let pair = |neighbour: &Neighbour| pair(automaton, question, neighbour);
     let witness = match verdict {
         Some((_, Verdict::Refuted(neighbour))) => Some(pair(neighbour)?),
@@ -80,11 +80,7 @@ pub fn certificate(
         producer: format::producer(),
         source: source.to_owned(),
         automaton: embedded(automaton),
-        notion: match question.notion {
-            Notion::Whole => "whole",
-            Notion::Joint => "joint",
-        }
-        .to_owned(),
+        notion: notion(question.notion),
         neighbours: match (listed, question.neighbours) {
             (Some(_), _) => "listed",
             (None, Neighbours::Replacement) => "replacement",
@@ -95,9 +91,8 @@ pub fn certificate(
             let both = |pair: &Neighbour| [&pair.first, &pair.second].map(|s| names(automaton, s));
             pairs.iter().map(both).collect()
         }),
-        streams: if realisable_by.is_some() { "realisable" } else { "all" }.to_owned(),
-        hypotheses: realisable_by
-            .map(|class| (0..class.hypotheses()).map(|h| class.labels(h)).collect()),
+        streams: streams(realisable_by),
+        hypotheses: realisable_by.map(labels),
         rounds,
         epsilon: question.epsilon.to_string(),
         claim,
@@ -114,14 +109,76 @@ pub fn write_certificate(
     statement: &Statement<'_>,
     path: &Path,
 ) -> Result<()> {
-    let certificate = certificate(automaton, question, statement)?;
+    write_file(&certificate(automaton, question, statement)?, path)
+}
+
+/// The certificate that δ suffices at every length. The automaton is embedded as it is; the verifier
+/// checks that it is closed, and that one step from each state is (ε,δ)-close.
+///
+/// # Errors
+/// When the class has other points than the mechanism.
+pub fn every_length(
+    automaton: &Automaton,
+    question: &Question,
+    source: &str,
+    realisable_by: Option<&Class>,
+    delta: &Number,
+) -> Result<EveryLength> {
+    same_points(automaton, realisable_by)?;
+    Ok(EveryLength {
+        format: FORMAT,
+        kind: PRIVACY_EVERY_LENGTH.to_owned(),
+        producer: format::producer(),
+        source: source.to_owned(),
+        automaton: embedded(automaton),
+        notion: notion(question.notion),
+        neighbours: match question.neighbours {
+            Neighbours::Replacement => "replacement",
+            Neighbours::AddRemove => "add-remove",
+        }
+        .to_owned(),
+        streams: streams(realisable_by),
+        hypotheses: realisable_by.map(labels),
+        epsilon: question.epsilon.to_string(),
+        delta: delta.to_string(),
+    })
+}
+
+/// Writes a certificate to the file at `path`.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_file<T: Serialize>(certificate: &T, path: &Path) -> Result<()> {
     File::create(path)
         .and_then(|file| {
             let mut out = BufWriter::new(file);
-            format::write(&certificate, &mut out)?;
+            format::write(certificate, &mut out)?;
             out.flush()
         })
         .map_err(|error| Error::file(path, &error))
+}
+
+fn same_points(automaton: &Automaton, class: Option<&Class>) -> Result<()> {
+    if class.is_none_or(|class| class.point_names() == automaton.interface().points()) {
+        return Ok(());
+    }
+    Err(Error::argument("the points of the class are not those of the mechanism"))
+}
+
+fn notion(notion: Notion) -> String {
+    match notion {
+        Notion::Whole => "whole",
+        Notion::Joint => "joint",
+    }
+    .to_owned()
+}
+
+fn streams(realisable_by: Option<&Class>) -> String {
+    if realisable_by.is_some() { "realisable" } else { "all" }.to_owned()
+}
+
+fn labels(class: &Class) -> Vec<String> {
+    (0..class.hypotheses()).map(|h| class.labels(h)).collect()
 }
 
 /// An automaton as certificates embed it.

@@ -6,6 +6,7 @@
 mod causal;
 pub mod certify;
 pub mod direct;
+mod every;
 mod frontier;
 mod gaps;
 mod judge;
@@ -17,8 +18,10 @@ mod listed;
 mod model;
 mod node;
 mod pair;
+mod part;
 mod related;
 mod search;
+mod step;
 mod streams;
 mod summary;
 mod symmetry;
@@ -26,12 +29,15 @@ mod tails;
 mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
+pub use every::{DIRECT_ROUNDS, Every, every_length};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
+pub use part::{Part, merge_decisions, merge_worst};
 pub use related::{adjacent, within};
+pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst, decide,
-    event, event_unlisted, upper_bound, worst_delta,
+    Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst,
+    both_ways, decide, decide_of, event, event_unlisted, upper_bound, worst_delta, worst_delta_of,
 };

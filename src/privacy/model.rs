@@ -147,13 +147,13 @@ fn law<A: Arithmetic>(arithmetic: &A, laws: &[&[(usize, Number)]]) -> Option<Law
 }
 
 /// What each state may release for each *before* symbol.
-struct Responses<W> {
+pub(super) struct Responses<W> {
     moves: Vec<Vec<Vec<Move<W>>>>,
-    denominator: W,
+    pub denominator: W,
 }
 
 impl<W: Clone> Responses<W> {
-    fn new<A: Arithmetic<Weight = W>>(arithmetic: &A, automaton: &Automaton) -> Option<Self> {
+    pub fn new<A: Arithmetic<Weight = W>>(arithmetic: &A, automaton: &Automaton) -> Option<Self> {
         let all = automaton.rows().iter().flat_map(|row| row.respond.iter().flatten());
         let numbers: Vec<Number> = all.map(|response| response.weight.clone()).collect();
         let (numerators, denominator) = arithmetic.common(&numbers)?;
@@ -175,7 +175,7 @@ impl<W: Clone> Responses<W> {
     }
 
     /// Nothing for a state that is never asked.
-    fn of(&self, state: usize, before: usize) -> &[Move<W>] {
+    pub fn of(&self, state: usize, before: usize) -> &[Move<W>] {
         self.moves[state].get(before).map_or(&[], Vec::as_slice)
     }
 }

@@ -1,80 +1,205 @@
-//! One pair of streams, looked at output by output: the event that shows a divergence.
+//! One pair of streams, looked at output by output: the law of the output under both, exactly.
+//!
+//! The words are gone through depth first, so they come in lexicographic order and nothing is looked
+//! up. Each carries the masses of the states under both streams, as integers over the denominator of
+//! its length, and no word is held but the one at hand.
 
 use std::collections::BTreeMap;
 
 use crate::exact::Arithmetic;
 
-use super::model::{Belief, Model};
+use super::model::{Model, Move};
+use super::node;
 
-/// The joint mass of every output word and final state, under one stream each.
-type Words<W> = BTreeMap<(Vec<u32>, u32), W>;
+/// The masses of each output word under the two streams of a pair, in lexicographic order of the
+/// words, which have one length. Words of mass 0 under both are left out.
+pub(super) struct Masses<W> {
+    symbols: Vec<u32>,
+    length: usize,
+    pairs: Vec<[W; 2]>,
+}
 
-/// The masses of each output word under the two streams of a pair.
-pub(super) type Masses<W> = BTreeMap<Vec<u32>, [W; 2]>;
-
-/// The law of the output of one stream, as numerators. The symbol of round `omitted` (from 0) is
-/// left out.
-fn words<A: Arithmetic>(
-    arithmetic: &A,
-    model: &Model<A>,
-    stream: &[u32],
-    omitted: Option<usize>,
-) -> BTreeMap<Vec<u32>, A::Weight> {
-    let start: &Belief<A::Weight> = &model.start;
-    let mut words: Words<A::Weight> =
-        start.iter().map(|(state, mass)| ((Vec::new(), *state), mass.clone())).collect();
-    for (round, &record) in stream.iter().enumerate() {
-        let mut next = Words::new();
-        for ((word, state), mass) in &words {
-            for m in model.moves(record, *state) {
-                let mut word = word.clone();
-                if model.finish.is_none() && omitted != Some(round) {
-                    word.push(m.output);
-                }
-                let sum = next.entry((word, m.to)).or_insert_with(|| arithmetic.zero());
-                arithmetic.add(sum, &arithmetic.mul(mass, &m.weight));
-            }
-        }
-        words = next;
+impl<W> Masses<W> {
+    fn new(length: usize) -> Self {
+        Self { symbols: Vec::new(), length, pairs: Vec::new() }
     }
-    let mut law = BTreeMap::new();
-    for ((mut word, state), mass) in words {
-        let mut add = |word: Vec<u32>, mass: &A::Weight| {
-            arithmetic.add(law.entry(word).or_insert_with(|| arithmetic.zero()), mass);
-        };
-        match &model.finish {
-            None => add(std::mem::take(&mut word), &mass),
-            Some(finish) => {
-                for (output, weight) in &finish[state as usize] {
-                    let mut word = word.clone();
-                    word.push(*output);
-                    add(word, &arithmetic.mul(&mass, weight));
-                }
-            }
-        }
+
+    fn push(&mut self, word: &[u32], masses: [W; 2]) {
+        debug_assert_eq!(word.len(), self.length, "the words have one length");
+        self.symbols.extend_from_slice(word);
+        self.pairs.push(masses);
     }
-    law
+
+    /// The words and their masses.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u32], &[W; 2])> {
+        let word = |i: usize| &self.symbols[i * self.length..][..self.length];
+        self.pairs.iter().enumerate().map(move |(i, masses)| (word(i), masses))
+    }
 }
 
 /// The masses of all output words under both streams of a pair, over the denominators of their
-/// lengths brought to that of the longer one.
+/// lengths brought to that of the longer one. The symbol of round `omitted` (from 0) is left out.
+/// Only streams of one-shot mechanisms may differ in length.
 pub(super) fn masses<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
-    [first, second]: [&[u32]; 2],
+    streams: [&[u32]; 2],
     omitted: Option<usize>,
 ) -> Masses<A::Weight> {
-    let longer = first.len().max(second.len());
-    let mut masses = Masses::new();
-    for (side, stream) in [first, second].into_iter().enumerate() {
+    if let Some(finish) = &model.finish {
+        return ends(arithmetic, model, finish, streams);
+    }
+    let rounds = streams[0].len();
+    debug_assert_eq!(rounds, streams[1].len(), "streams of one length");
+    let left_out = usize::from(omitted.is_some_and(|round| round < rounds));
+    let walk = Walk { arithmetic, model, streams, omitted };
+    let start: Vec<Entry<A::Weight>> =
+        model.start.iter().map(|(s, w)| (*s, [w.clone(), w.clone()])).collect();
+    let mut masses = Masses::new(rounds - left_out);
+    // The lists of each round are used again and again.
+    let mut levels: Vec<Level<A::Weight>> =
+        (0..rounds).map(|_| Level { states: Vec::new(), terms: Vec::new() }).collect();
+    walk.follow(&start, &mut levels, &mut Vec::with_capacity(rounds), &mut masses);
+    masses
+}
+
+/// The law of the output at the end.
+fn ends<A: Arithmetic>(
+    arithmetic: &A,
+    model: &Model<A>,
+    finish: &[Vec<(u32, A::Weight)>],
+    streams: [&[u32]; 2],
+) -> Masses<A::Weight> {
+    let longer = streams[0].len().max(streams[1].len());
+    let mut sums: BTreeMap<u32, [A::Weight; 2]> = BTreeMap::new();
+    for (side, stream) in streams.into_iter().enumerate() {
+        let mut law = model.start.clone();
+        for &record in stream {
+            law = node::advance_law(arithmetic, model, &law, record);
+        }
         let mut lift = arithmetic.one();
         for _ in stream.len()..longer {
             lift = arithmetic.mul(&lift, &model.round_denominator);
         }
-        for (word, mass) in words(arithmetic, model, stream, omitted) {
-            let pair = masses.entry(word).or_insert_with(|| [arithmetic.zero(), arithmetic.zero()]);
-            pair[side] = arithmetic.mul(&mass, &lift);
+        for (state, mass) in law {
+            let mass = arithmetic.mul(&mass, &lift);
+            for (output, weight) in &finish[state as usize] {
+                let zero = || [arithmetic.zero(), arithmetic.zero()];
+                let sum = &mut sums.entry(*output).or_insert_with(zero)[side];
+                arithmetic.add(sum, &arithmetic.mul(&mass, weight));
+            }
         }
     }
+    let mut masses = Masses::new(1);
+    for (output, pair) in sums {
+        masses.push(&[output], pair);
+    }
     masses
+}
+
+/// The masses of one state under both streams.
+type Entry<W> = (u32, [W; 2]);
+
+/// What may follow a word, by symbol and state, and what one of its symbols leads to.
+struct Level<W> {
+    terms: Vec<(u32, Entry<W>)>,
+    states: Vec<Entry<W>>,
+}
+
+struct Walk<'w, A: Arithmetic> {
+    arithmetic: &'w A,
+    model: &'w Model<A>,
+    streams: [&'w [u32]; 2],
+    omitted: Option<usize>,
+}
+
+impl<A: Arithmetic> Walk<'_, A> {
+    /// Pushes all words that begin with `word`, which leads to `states`. There is a level for each
+    /// round that is left.
+    fn follow(
+        &self,
+        states: &[Entry<A::Weight>],
+        levels: &mut [Level<A::Weight>],
+        word: &mut Vec<u32>,
+        masses: &mut Masses<A::Weight>,
+    ) {
+        let round = self.streams[0].len() - levels.len();
+        let Some((Level { terms, states: next }, rest)) = levels.split_first_mut() else {
+            let mut sums = [self.arithmetic.zero(), self.arithmetic.zero()];
+            for (_, pair) in states {
+                self.add(&mut sums, pair);
+            }
+            masses.push(word, sums);
+            return;
+        };
+        self.step(states, round, terms);
+        let mut rest_of_terms = terms.drain(..).peekable();
+        while let Some((symbol, entry)) = rest_of_terms.next() {
+            next.clear();
+            next.push(entry);
+            while let Some((_, (state, pair))) = rest_of_terms.next_if(|term| term.0 == symbol) {
+                match next.last_mut() {
+                    Some((last, sums)) if *last == state => self.add(sums, &pair),
+                    _ => next.push((state, pair)),
+                }
+            }
+            let length = word.len();
+            word.extend((self.omitted != Some(round)).then_some(symbol));
+            self.follow(next, rest, word, masses);
+            word.truncate(length);
+        }
+    }
+
+    /// The symbols and states that one round leads to, sorted. After the last round states do not
+    /// matter, and the symbol of the omitted round never does.
+    fn step(
+        &self,
+        states: &[Entry<A::Weight>],
+        round: usize,
+        terms: &mut Vec<(u32, Entry<A::Weight>)>,
+    ) {
+        let Self { arithmetic, model, .. } = self;
+        let records = self.streams.map(|stream| stream[round]);
+        let last = round + 1 == self.streams[0].len();
+        let mut push = |symbol: u32, state: u32, pair: [A::Weight; 2]| {
+            let symbol = if self.omitted == Some(round) { 0 } else { symbol };
+            terms.push((symbol, (state, pair)));
+        };
+        for (state, pair) in states {
+            // A record that both streams have moves both masses at once.
+            let sides: &[&[usize]] =
+                if records[0] == records[1] { &[&[0, 1]] } else { &[&[0], &[1]] };
+            for side in sides {
+                let record = records[side[0]];
+                let moved = |weight: &A::Weight| {
+                    std::array::from_fn(|i| {
+                        if side.contains(&i) && !arithmetic.is_zero(&pair[i]) {
+                            arithmetic.mul(&pair[i], weight)
+                        } else {
+                            arithmetic.zero()
+                        }
+                    })
+                };
+                if side.iter().all(|&i| arithmetic.is_zero(&pair[i])) {
+                    continue;
+                }
+                if last {
+                    for (symbol, weight) in model.released(record, *state) {
+                        push(*symbol, 0, moved(weight));
+                    }
+                } else {
+                    for Move { output, to, weight } in model.moves(record, *state) {
+                        push(*output, *to, moved(weight));
+                    }
+                }
+            }
+        }
+        terms.sort_unstable_by_key(|&(symbol, (state, _))| (symbol, state));
+    }
+
+    fn add(&self, sums: &mut [A::Weight; 2], pair: &[A::Weight; 2]) {
+        for (sum, mass) in sums.iter_mut().zip(pair) {
+            self.arithmetic.add(sum, mass);
+        }
+    }
 }

@@ -143,6 +143,15 @@ impl Symmetries {
         symmetries
     }
 
+    /// The least pair of records that a renaming which keeps the start leads to.
+    pub fn least(&self, records: Records) -> Records {
+        let renamed = |renaming: &Vec<u32>| {
+            let record = |r: Option<u32>| r.map(|z| renaming[z as usize]);
+            Records { first: record(records.first), second: record(records.second) }
+        };
+        self.prefixes.iter().map(renamed).chain([records]).min().expect("the records themselves")
+    }
+
     /// Whether a renaming leads from this prefix of a stream to a lexicographically lesser one.
     /// Pairs of streams with this prefix then have the divergences of pairs with the lesser one.
     pub fn has_lesser(&self, prefix: &[u32]) -> bool {

@@ -3,7 +3,7 @@
 use num_traits::Zero;
 
 use crate::error::{Error, Result};
-use crate::exact::{Arithmetic, Choice, Epsilon, Number, Rational, choose, rational};
+use crate::exact::{Arithmetic, Epsilon, Number, Rational, rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
@@ -12,6 +12,7 @@ use super::gaps;
 use super::least::Goal;
 use super::model::Model;
 use super::pair;
+use super::part::Part;
 use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::summary;
@@ -110,7 +111,7 @@ pub enum Worst {
 }
 
 /// All numbers that occur as probabilities in an automaton.
-fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
+pub(super) fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
     let rows = automaton.rows().iter().flat_map(|row| {
         let respond = row.respond.iter().flatten().map(|r| &r.weight);
         let observe = row.observe.iter().flatten().map(|(_, w)| w);
@@ -122,13 +123,14 @@ fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
 /// Runs `$body` with the arithmetic that fits.
 macro_rules! with_arithmetic {
     ($automaton:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
-        match choose(probabilities($automaton), $epsilon) {
-            Choice::LogRational($arithmetic) => $body,
-            Choice::TranscendentalRational($arithmetic) => $body,
-            Choice::Polynomial($arithmetic) => $body,
+        match $crate::exact::choose($crate::privacy::verdict::probabilities($automaton), $epsilon) {
+            $crate::exact::Choice::LogRational($arithmetic) => $body,
+            $crate::exact::Choice::TranscendentalRational($arithmetic) => $body,
+            $crate::exact::Choice::Polynomial($arithmetic) => $body,
         }
     };
 }
+pub(super) use with_arithmetic;
 
 /// At which lengths a pair that attains the worst δ is looked for.
 #[derive(Debug, Clone)]
@@ -167,10 +169,30 @@ pub fn worst_delta(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Vec<Worst>> {
+    worst_delta_of(automaton, streams, question, lengths, Part::WHOLE, limits, progress)
+}
+
+/// [`worst_delta`] over one part of the pairs; [`merge_worst`](super::merge_worst) puts the answers
+/// to all parts together.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn worst_delta_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: &Lengths,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Worst>> {
     admissible(automaton, streams, question, lengths.last)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, lengths.last);
-        let problem = problem(&arithmetic, &model, streams, question, lengths.last, limits, progress);
+        let rounds = lengths.last;
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
         Ok(horizons(&problem, lengths))
     })
 }
@@ -206,6 +228,25 @@ pub fn decide(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
+    decide_of(automaton, streams, question, rounds, delta, Part::WHOLE, limits, progress)
+}
+
+/// [`decide`] over one part of the pairs; [`merge_decisions`](super::merge_decisions) puts the
+/// decisions about all parts together.
+///
+/// # Errors
+/// As [`decide`].
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+pub fn decide_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    delta: &Rational,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
     admissible(automaton, streams, question, rounds)?;
     let delta = Number::from(delta.clone());
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
@@ -215,7 +256,9 @@ pub fn decide(
         let mut model = model(&arithmetic, automaton, rounds);
         // δ becomes a numerator over the denominator of the weights.
         model.scale(&arithmetic, &denominator);
-        let problem = problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
         let mut search = Search::new(&problem);
         let first = if model.finish.is_some() { rounds } else { 1 };
         for length in first..=rounds {
@@ -233,11 +276,15 @@ pub fn decide(
     })
 }
 
-fn model<A: Arithmetic>(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Model<A> {
+pub(super) fn model<A: Arithmetic>(
+    arithmetic: &A,
+    automaton: &Automaton,
+    rounds: usize,
+) -> Model<A> {
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 
-fn admissible(
+pub(super) fn admissible(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
@@ -299,7 +346,7 @@ fn check_unit(automaton: &Automaton, epsilon: &Epsilon) -> Result<()> {
 }
 
 /// The pairs of records that may stand in the differing round.
-fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
+pub(super) fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
     let records = 0..model.records;
     match neighbours {
         Neighbours::Replacement => records
@@ -424,18 +471,22 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
         .find(|&i| streams[0].get(i) != streams[1].get(i))
         .ok_or_else(|| Error::argument("the two streams are equal"))?;
     let omitted = (question.notion == Notion::Joint).then_some(round);
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    if !one_shot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, rounds);
         let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
         let denominator = model.denominator(&arithmetic, rounds);
         let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
         let mut sums = [arithmetic.zero(), arithmetic.zero()];
-        for (word, [p, q]) in masses {
-            let Some(excess) = arithmetic.excess(&p, &q) else { continue };
+        for (word, [p, q]) in masses.iter() {
+            let Some(excess) = arithmetic.excess(p, q) else { continue };
             arithmetic.value_add(&mut divergence, &excess);
-            arithmetic.add(&mut sums[0], &p);
-            arithmetic.add(&mut sums[1], &q);
-            words.push(word.into_iter().map(|o| o as usize).collect());
+            arithmetic.add(&mut sums[0], p);
+            arithmetic.add(&mut sums[1], q);
+            words.push(word.iter().map(|&o| o as usize).collect());
         }
         Ok(Event {
             round,
@@ -444,6 +495,42 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
             second: arithmetic.weight_number(&sums[1], &denominator),
             divergence: arithmetic.number(&divergence, &denominator),
         })
+    })
+}
+
+/// The divergences of two streams of one length that differ in one record, in both directions: the
+/// laws of all output words under both are computed once. For one-shot mechanisms also of data sets of
+/// different sizes.
+///
+/// # Errors
+/// As [`event`].
+pub fn both_ways(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<[Number; 2]> {
+    let streams = narrowed(neighbour);
+    let rounds = streams[0].len().max(streams[1].len());
+    let round = (0..rounds)
+        .find(|&i| streams[0].get(i) != streams[1].get(i))
+        .ok_or_else(|| Error::argument("the two streams are equal"))?;
+    if automaton.interface().kind() != Kind::OneShot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    let omitted = (question.notion == Notion::Joint).then_some(round);
+    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let mut sums = [arithmetic.value_zero(), arithmetic.value_zero()];
+        for (_, [p, q]) in masses.iter() {
+            for (sum, (p, q)) in sums.iter_mut().zip([(p, q), (q, p)]) {
+                if let Some(excess) = arithmetic.excess(p, q) {
+                    arithmetic.value_add(sum, &excess);
+                }
+            }
+        }
+        let denominator = model.denominator(&arithmetic, rounds);
+        Ok(sums.map(|sum| arithmetic.number(&sum, &denominator)))
     })
 }
 

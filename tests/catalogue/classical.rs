@@ -102,6 +102,33 @@ fn words_of_the_sparse_vector_technique_are_sums_over_the_noise() {
     let parts: Vec<_> = parts.filter(|(word, _)| !word.starts_with("bb")).collect();
     let sum = parts.iter().fold(Number::zero(), |sum, (_, weight)| &sum + *weight);
     assert_eq!((parts.len(), &sum), (6, &whole["bt"]));
+    // Two answers by value, each at least the one threshold.
+    let answers = [0, 1];
+    let found = law("sparse-vector:variant=3,queries=2,tops=2", "point:2", &["0+"]);
+    let letters = ["b", "-1", "0", "1", "other"];
+    for (first, second) in letters.into_iter().flat_map(|a| letters.map(|b| (a, b))) {
+        let mut sum = Number::zero();
+        for threshold in -FAR..=FAR {
+            let mut product = mass("1/4", threshold);
+            for (letter, answer) in [first, second].into_iter().zip(answers) {
+                let reached = |low: i32, high: i32| {
+                    between("1/2", low.max(threshold) - answer, high - answer)
+                };
+                let p = match letter {
+                    "b" => between("1/2", -FAR, threshold - answer),
+                    "other" => &reached(-FAR, -1) + &reached(2, FAR),
+                    value => {
+                        let value: i32 = value.parse().unwrap();
+                        reached(value, value + 1)
+                    }
+                };
+                product = &product * &p;
+            }
+            sum = &sum + &product;
+        }
+        close(&found[&format!("{first}{second}")], &sum);
+    }
+    assert_eq!(found.len(), 25);
     // No noise on the answers: the noisy threshold is 1 with probability 3/5 * 1/4.
     let found = law("sparse-vector:variant=5,queries=2", "point:2", &["0+"]);
     assert_eq!(found["bt"], number("3/20"));

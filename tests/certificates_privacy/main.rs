@@ -6,6 +6,7 @@
 mod literal;
 
 mod agreement;
+mod every_length;
 mod forged;
 mod manual;
 mod oracle;

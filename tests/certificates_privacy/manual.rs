@@ -1,7 +1,7 @@
 //! The chapters of the manual: worked examples, schemas, and how `recheck` prints.
 
 use assert_cmd::Command;
-use littlestone::certificate::format::{ExpectedMistakes, Privacy};
+use littlestone::certificate::format::{EveryLength, ExpectedMistakes, Privacy};
 use serde_json::{Value, json};
 
 use super::tools::proved;
@@ -29,6 +29,11 @@ fn the_examples_of_the_manual_are_accepted() {
         ]
     );
     assert_eq!(
+        proved(&example("privacy-every-length")),
+        ["(ln(3), 0)-differentially private over all streams of every length, neighbours by \
+             replacement"]
+    );
+    assert_eq!(
         proved(&example("expected-mistakes")),
         [
             "greatest expected mistakes on a realisable stream of 2 records: 3/2 (oblivious adversary)"
@@ -41,10 +46,15 @@ fn the_examples_of_the_manual_are_accepted() {
 fn the_schemas_have_the_keys_of_the_format() {
     let privacy: Privacy = serde_json::from_value(example("privacy")).unwrap();
     let mistakes: ExpectedMistakes = serde_json::from_value(example("expected-mistakes")).unwrap();
-    let written =
-        [serde_json::to_value(&privacy).unwrap(), serde_json::to_value(&mistakes).unwrap()];
+    let every: EveryLength = serde_json::from_value(example("privacy-every-length")).unwrap();
+    let written = [
+        serde_json::to_value(&privacy).unwrap(),
+        serde_json::to_value(&every).unwrap(),
+        serde_json::to_value(&mistakes).unwrap(),
+    ];
     let schemas = [
         include_str!("../../docs/schemas/certificate-privacy.schema.json"),
+        include_str!("../../docs/schemas/certificate-privacy-every-length.schema.json"),
         include_str!("../../docs/schemas/certificate-expected-mistakes.schema.json"),
     ];
     for (schema, written) in schemas.into_iter().zip(written) {

@@ -25,12 +25,21 @@ pub fn singletons(points: usize) -> Class {
 
 /// An example script on the class of singletons.
 pub fn example(text: &str, points: usize, rounds: usize) -> Automaton {
+    let options = Options { sizes: Some(0..=rounds), ..Options::rounds(rounds, 10_000) };
+    compiled(text, points, &options)
+}
+
+/// An example script, for streams of every length.
+pub fn closed(text: &str, points: usize) -> Automaton {
+    compiled(text, points, &Options::closed(10_000)).by_role().minimised()
+}
+
+fn compiled(text: &str, points: usize, options: &Options) -> Automaton {
     let tools = Tools::new(Rc::new(singletons(points)), Limits::default());
     let context = Context { tools: Some(tools), catalogue: &NoCatalogue };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     let mechanism: Boxed = context.resolve(&Spec::parse(text, &folder).unwrap()).unwrap();
-    let options = Options { sizes: Some(0..=rounds), ..Options::rounds(rounds, 10_000) };
-    compile(&mechanism, &options).unwrap()
+    compile(&mechanism, options).unwrap()
 }
 
 /// An automaton from its table.

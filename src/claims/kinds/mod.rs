@@ -9,6 +9,7 @@ mod decomposition;
 mod decomposition_dimension;
 mod dimension;
 mod essential_hypotheses;
+mod every_length;
 mod fact2;
 mod identity;
 mod irreducible;

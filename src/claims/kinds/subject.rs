@@ -29,6 +29,11 @@ pub(super) const MECHANISM: Key = Key {
 };
 pub(super) const ROUNDS: Key =
     Key { name: "rounds", grid: true, about: "the number T of rounds, at least 1" };
+pub(super) const ROUNDS_OR_ALL: Key = Key {
+    name: "rounds",
+    grid: true,
+    about: "the number T of rounds, at least 1, or `all` for every number",
+};
 pub(super) const STREAMS: Key =
     Key { name: "streams", grid: true, about: "`all` or `realisable` streams" };
 pub(super) const WITH: Key =

@@ -15,15 +15,16 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::pairs::{DISTANCE, NEIGHBOURS, PAIRS, Relation};
 use super::subject::{
-    MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, is_one_shot, show_event, show_stream,
+    MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot, show_event,
+    show_stream,
 };
-use super::{Check, Classes, Key, keys};
+use super::{Check, Classes, Key, every_length, keys};
 
 /// The keys of a claim about privacy.
 pub(super) const KEYS: &[Key] = &[
     MECHANISM,
     keys::CLASS,
-    ROUNDS,
+    ROUNDS_OR_ALL,
     Key { name: "epsilon", grid: true, about: "ε ≥ 0: an exact number, or ln(p/q)" },
     Key { name: "delta", grid: true, about: "the claimed δ, an exact expression" },
     Key {
@@ -40,6 +41,10 @@ pub(super) const KEYS: &[Key] = &[
 
 /// Reads a claim about privacy in the sense of `notion`.
 pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn Check>> {
+    // `rounds = "all"` is about every number of rounds at once.
+    if fields.is_word(ROUNDS.name) {
+        return every_length::parse(fields, notion);
+    }
     let subject = Subject::parse(fields);
     let rounds = fields.rounds(ROUNDS.name);
     if !fields.has(ROUNDS.name) {
@@ -50,8 +55,7 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
     if !fields.has("delta") && !fields.has("worst_delta") {
         fields.missing("one of the keys `delta` and `worst_delta`");
     }
-    let streams =
-        fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);
+    let streams = streams(fields);
     let relation = Relation::parse(fields, notion)?;
     let check = PrivacyCheck {
         subject: subject?,
@@ -65,7 +69,7 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
     Some(Box::new(check))
 }
 
-fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
+pub(super) fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
     if !fields.has("epsilon") {
         fields.missing("the key `epsilon`");
     }
@@ -78,6 +82,10 @@ fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
             None
         }
     }
+}
+
+pub(super) fn streams(fields: &mut Fields<'_>) -> Option<Which> {
+    fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)])
 }
 
 #[derive(Debug)]
@@ -182,7 +190,7 @@ impl Check for PrivacyCheck {
             finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
         }
         if let Worst::Exact { attained_by: Some(pair), .. } = answer {
-            let attained = Attained::new(self, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, &automaton, pair)?;
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
                 Verdict::Refuted => {
@@ -194,10 +202,12 @@ impl Check for PrivacyCheck {
         if finding.verdict == Verdict::Refuted
             && let Some((delta, pair)) = shortest(&automaton, &answers, &claimed)
         {
-            let attained = Attained::new(self, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, &automaton, pair)?;
             let rounds = pair.first.len().max(pair.second.len());
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
-            finding.details.push(attained.inequality(self, &claimed));
+            finding.details.push(
+                attained.inequality(&self.question, claimed.delta.iter().chain(&claimed.worst)),
+            );
             finding.values.insert("counterexample_delta", delta.to_string());
         }
         Ok(finding)
@@ -285,17 +295,21 @@ fn values(answer: &Worst) -> BTreeMap<&'static str, String> {
 }
 
 /// A pair of streams with the event that tells them apart.
-struct Attained {
+pub(super) struct Attained {
     streams: String,
     event: String,
     found: Event,
 }
 
 impl Attained {
-    fn new(check: &PrivacyCheck, automaton: &Automaton, pair: &Neighbour) -> Result<Self, Error> {
-        let found =
-            event(automaton, &check.question, pair).map_err(|error| check.subject.fault(&error))?;
-        let joint = check.question.notion == Notion::Joint;
+    pub(super) fn new(
+        subject: &Subject,
+        question: &Question,
+        automaton: &Automaton,
+        pair: &Neighbour,
+    ) -> Result<Self, Error> {
+        let found = event(automaton, question, pair).map_err(|error| subject.fault(&error))?;
+        let joint = question.notion == Notion::Joint;
         let dropped = (joint && !is_one_shot(automaton.interface())).then_some(found.round);
         let stream = |stream: &[usize]| show_stream(automaton.interface(), stream);
         Ok(Self {
@@ -305,7 +319,7 @@ impl Attained {
         })
     }
 
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let Event { words, first, second, .. } = &self.found;
         if words.is_empty() {
             return format!("{}: no event has a divergence above 0", self.streams);
@@ -314,10 +328,15 @@ impl Attained {
         format!("{streams}: the event {event} has probability {first} against {second}")
     }
 
-    fn inequality(&self, check: &PrivacyCheck, claimed: &Claimed) -> String {
+    /// That the divergence exceeds one of the claimed numbers.
+    pub(super) fn inequality<'c>(
+        &self,
+        question: &Question,
+        mut claimed: impl Iterator<Item = &'c Number>,
+    ) -> String {
         let Event { first, second, divergence, .. } = &self.found;
-        let factor = check.question.epsilon.factor();
-        let exceeded = claimed.delta.iter().chain(&claimed.worst).find(|c| divergence > c);
+        let factor = question.epsilon.factor();
+        let exceeded = claimed.find(|c| divergence > c);
         let bound = exceeded.map_or_else(String::new, |bound| format!(" > {bound}"));
         format!("{first} - {factor} * {second} = {divergence}{bound}")
     }

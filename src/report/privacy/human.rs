@@ -44,11 +44,11 @@ pub fn human(asked: &Asked<'_>, found: &Found) -> String {
     text
 }
 
-fn line(text: &mut String, name: &str, value: &str) {
+pub(super) fn line(text: &mut String, name: &str, value: &str) {
     let _ = writeln!(text, "{name}: {value}");
 }
 
-fn question(text: &mut String, asked: &Asked<'_>) {
+pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
     let states = asked.automaton.len();
     let states = format!("{states} {}", if states == 1 { "state" } else { "states" });
     let kind = asked.automaton.interface().kind();
@@ -75,6 +75,7 @@ fn question(text: &mut String, asked: &Asked<'_>) {
     line(text, "neighbours", &format!("{neighbours}{scope}"));
     let rounds = match (asked.adjacency, asked.rounds) {
         (Adjacency::Listed(_) | Adjacency::Adjacent(_), _) => None,
+        _ if asked.every_length => Some("every number".to_owned()),
         (Adjacency::AddRemove, (last, _)) if !asked.table => {
             Some(format!("{last} and {}", last - 1))
         }
@@ -175,7 +176,12 @@ fn pair(text: &mut String, asked: &Asked<'_>, witness: &Witness) {
     line(text, "  P[A(S') ∈ E]", &event.second.to_string());
 }
 
-fn counterexample(text: &mut String, asked: &Asked<'_>, witness: &Witness, delta: &Number) {
+pub(super) fn counterexample(
+    text: &mut String,
+    asked: &Asked<'_>,
+    witness: &Witness,
+    delta: &Number,
+) {
     line(text, "counterexample", &differing(witness));
     pair(text, asked, witness);
     let event = &witness.event;

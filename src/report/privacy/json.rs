@@ -18,7 +18,7 @@ const LISTED: usize = 4096;
 const DIGITS: u32 = 20;
 
 /// Sorted keys, whatever the features of the JSON library.
-type Object = BTreeMap<&'static str, Value>;
+pub(super) type Object = BTreeMap<&'static str, Value>;
 
 /// The report: docs/schemas/verify.schema.json.
 pub fn json(asked: &Asked<'_>, found: &Found) -> Value {
@@ -41,7 +41,7 @@ pub fn json(asked: &Asked<'_>, found: &Found) -> Value {
         let pair = found.attained_by.as_ref().map(|witness| pair(asked, witness).into_iter());
         object.insert("attained_by", pair.map_or(Value::Null, |pair| value(pair.collect())));
     }
-    object.insert("counterexample", refutation(asked, found));
+    object.insert("counterexample", refutation(asked, found.counterexample.as_ref()));
     if asked.table && !asked.decide_only {
         object.insert("table", found.rows.iter().map(|r| row(asked, r)).collect());
     }
@@ -49,18 +49,23 @@ pub fn json(asked: &Asked<'_>, found: &Found) -> Value {
 }
 
 /// The file that `replay` reads; `None` when nothing was refuted with a pair of streams.
-pub fn counterexample(asked: &Asked<'_>, found: &Found) -> Option<Value> {
-    found.counterexample.as_ref()?;
+pub fn counterexample(asked: &Asked<'_>, witness: Option<&Witness>) -> Option<Value> {
+    let witness = witness?;
     let mut object = question(asked);
-    object.insert("counterexample", refutation(asked, found));
+    // The file is about streams of its own length.
+    let rounds = witness.pair.first.len().max(witness.pair.second.len());
+    if asked.every_length {
+        object.insert("rounds", rounds.into());
+    }
+    object.insert("counterexample", refutation(asked, Some(witness)));
     Some(value(object))
 }
 
-fn value(object: Object) -> Value {
+pub(super) fn value(object: Object) -> Value {
     object.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-fn question(asked: &Asked<'_>) -> Object {
+pub(super) fn question(asked: &Asked<'_>) -> Object {
     let notion = match asked.notion {
         Notion::Whole => "differential-privacy",
         Notion::Joint => "joint-differential-privacy",
@@ -75,7 +80,14 @@ fn question(asked: &Asked<'_>) -> Object {
         ("mechanism", asked.mechanism.into()),
         ("neighbours", asked.adjacency.name().into()),
         ("notion", notion.into()),
-        ("rounds", if asked.table { json!([first, last]) } else { last.into() }),
+        (
+            "rounds",
+            match (asked.every_length, asked.table) {
+                (true, _) => "all".into(),
+                (_, true) => json!([first, last]),
+                _ => last.into(),
+            },
+        ),
         ("streams", asked.scope.name().into()),
     ])
 }
@@ -94,7 +106,7 @@ fn open(object: &mut Object, lower: &Number, upper: &Number) {
 }
 
 /// Decimals below and above a number that is not rational.
-fn enclosure(value: &Number) -> Value {
+pub(super) fn enclosure(value: &Number) -> Value {
     let (low, high) = value.enclosure(96);
     let scale = BigInt::from(10u32).pow(DIGITS);
     let rounded = |numerator: BigInt| decimal(&Rational::new(numerator, scale.clone()), DIGITS);
@@ -151,8 +163,8 @@ fn pair(asked: &Asked<'_>, witness: &Witness) -> Object {
     object
 }
 
-fn refutation(asked: &Asked<'_>, found: &Found) -> Value {
-    let (Some(witness), Some(delta)) = (&found.counterexample, asked.delta) else {
+pub(super) fn refutation(asked: &Asked<'_>, witness: Option<&Witness>) -> Value {
+    let (Some(witness), Some(delta)) = (witness, asked.delta) else {
         return Value::Null;
     };
     let mut object = pair(asked, witness);

@@ -1,9 +1,11 @@
 //! Reports of `verify`: what was asked, the worst δ, and what attains or refutes it.
 
+mod every;
 mod human;
 mod json;
 mod words;
 
+pub use every::{EveryFound, human as every_human, json as every_json};
 pub use human::human;
 pub use json::{counterexample, json};
 
@@ -81,6 +83,8 @@ pub struct Asked<'a> {
     pub table: bool,
     /// Whether only the verdict was asked for, and no worst δ was computed.
     pub decide_only: bool,
+    /// Whether every length was asked about; `rounds` are then those decided directly.
+    pub every_length: bool,
 }
 
 /// A pair of streams and what shows its divergence.

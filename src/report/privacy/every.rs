@@ -1,0 +1,125 @@
+//! The reports of `verify --rounds all`.
+
+use serde_json::{Value, json};
+
+use super::human::{counterexample, line, question};
+use super::json::{self, Object, enclosure, refutation, value};
+use super::{Asked, Witness, with_decimal};
+use crate::mechanism::Kind;
+use crate::privacy::{Every, Split, StepBound, Verdict};
+
+/// What was found about every length.
+#[derive(Debug, Clone)]
+pub struct EveryFound {
+    /// The verdict and what it rests on.
+    pub every: Every,
+    /// When refuted, the shortest streams that show it.
+    pub counterexample: Option<Witness>,
+}
+
+/// The report for reading; its last line is `verdict: …` when δ was given.
+pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
+    let mut text = String::new();
+    let every = &found.every;
+    question(&mut text, asked);
+    if let Some(step) = &every.step {
+        let states = if step.states == 1 { "state" } else { "states" };
+        let from = format!("from each of {} {states} before a round", step.states);
+        line(
+            &mut text,
+            "bound from one step",
+            &format!("δ ≤ {}, {from}", with_decimal(&step.bound)),
+        );
+        if let Some(split) = step.attained_by.as_ref().filter(|_| !step.bound.is_zero()) {
+            let (first, second) = records(asked, split);
+            let state = &asked.automaton.states()[split.state];
+            line(&mut text, "  state", state);
+            line(&mut text, "  records", &format!("{first} against {second}"));
+            if let Some(next) = shown(asked, split) {
+                line(&mut text, "  then shown", &next);
+            }
+        }
+    }
+    let Some(delta) = asked.delta else {
+        if every.step.is_none() {
+            line(&mut text, "verdict", "undecided");
+        }
+        return text;
+    };
+    if every.verdict != Verdict::Holds {
+        let holds = match every.verdict {
+            Verdict::Refuted => every.decided.saturating_sub(1),
+            _ => every.decided,
+        };
+        let decided = match holds {
+            0 => "no number of rounds".to_owned(),
+            1 => "holds for T = 1".to_owned(),
+            last => format!("holds for T = 1, …, {last}"),
+        };
+        line(&mut text, "decided directly", &decided);
+    }
+    if let Some(witness) = &found.counterexample {
+        counterexample(&mut text, asked, witness, delta);
+    }
+    let verdict = match every.verdict {
+        Verdict::Holds => "holds for every T".to_owned(),
+        verdict => verdict.to_string(),
+    };
+    line(&mut text, "verdict", &verdict);
+    text
+}
+
+/// The report as JSON: docs/schemas/verify.schema.json.
+pub fn json(asked: &Asked<'_>, found: &EveryFound) -> Value {
+    let every = &found.every;
+    let mut object = json::question(asked);
+    object.insert("counterexample", refutation(asked, found.counterexample.as_ref()));
+    object.insert("decide_only", asked.decide_only.into());
+    object.insert("decided_rounds", every.decided.into());
+    object.insert("kind", asked.automaton.interface().kind().name().into());
+    object.insert("states", asked.automaton.len().into());
+    object.insert("step", every.step.as_ref().map_or(Value::Null, |step| bound(asked, step)));
+    let verdict = match (asked.delta, &every.step) {
+        (None, Some(_)) => Value::Null,
+        _ => every.verdict.to_string().into(),
+    };
+    object.insert("verdict", verdict);
+    value(object)
+}
+
+fn bound(asked: &Asked<'_>, step: &StepBound) -> Value {
+    let mut object =
+        Object::from([("bound", step.bound.to_string().into()), ("states", step.states.into())]);
+    if step.bound.as_rational().is_none() {
+        object.insert("bound_enclosure", enclosure(&step.bound));
+    }
+    let split = step.attained_by.as_ref().map(|split| {
+        let name = |record: usize| asked.automaton.interface().record_name(record);
+        json!({
+            "first": split.records[0].map(name),
+            "next": shown(asked, split),
+            "second": split.records[1].map(name),
+            "state": asked.automaton.states()[split.state],
+        })
+    });
+    object.insert("attained_by", split.unwrap_or(Value::Null));
+    value(object)
+}
+
+fn records(asked: &Asked<'_>, split: &Split) -> (String, String) {
+    let name = |record: Option<usize>| match record {
+        Some(record) => asked.automaton.interface().record_name(record),
+        None => "no record".to_owned(),
+    };
+    (name(split.records[0]), name(split.records[1]))
+}
+
+/// What is shown before the next release, where that says something.
+fn shown(asked: &Asked<'_>, split: &Split) -> Option<String> {
+    let interface = asked.automaton.interface();
+    if !matches!(interface.kind(), Kind::Predictor | Kind::Transducer) {
+        return None;
+    }
+    let name = interface.before().get(split.next?)?.clone();
+    (!name.is_empty()).then_some(name)
+}
