@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     // A table is read for data sets of every size up to its bound, so it must answer for each.
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
-    let options = Options { states: args.limit_states, rounds, sizes };
+    let options = Options { states: args.limit_states, rounds, sizes, deadline: None };
     let mut automaton = compile(&mechanism, &options)?;
     if args.minimise {
         automaton = automaton.minimised();

@@ -63,10 +63,13 @@ impl Plan {
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let states = states.max(Options::STATES);
         let automaton = if every_length {
-            compile(&subject.mechanism, &Options::closed(states))?.by_role().minimised()
+            compile(&subject.mechanism, &Options::closed(states).until(limits.deadline))?
+                .by_role()
+                .minimised()
         } else {
             let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
-            let options = Options { states, rounds: Some(rounds.last), sizes: Some(sizes) };
+            let (rounds, sizes) = (Some(rounds.last), Some(sizes));
+            let options = Options { states, rounds, sizes, deadline: limits.deadline };
             compile(&subject.mechanism, &options)?
         };
         let delta = args.delta.clone().map(Number::from);

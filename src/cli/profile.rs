@@ -192,6 +192,7 @@ impl Plan {
             states: states.max(Options::STATES),
             rounds: Some(*sizes.end()),
             sizes: Some(sizes),
+            deadline: limits.deadline,
         };
         let automaton = compile(&subject.mechanism, &options)?;
         let factor = args.epsilon.as_ref().map(Epsilon::factor);

@@ -94,7 +94,7 @@ Examples:
   littlestone verify predictor.rhai --class point:3 --rounds 4 --epsilon 0 --delta 1/4 --joint
   littlestone verify predictor.rhai --class point:3 --rounds 1..6 --epsilon 0 --joint
   littlestone verify predictor.rhai --class point:3 --rounds all --epsilon 0 --delta 1/4 --joint
-  littlestone verify count.rhai --rounds 2 --epsilon ln2 --delta 0 --neighbours add-remove
+  littlestone verify count.rhai --rounds 2 --epsilon 'ln(2)' --delta 0 --neighbours add-remove
 
 The worst δ is the maximum of P(E) − e^ε·Q(E) over all ordered pairs of neighbouring streams and
 all events E of outputs; the claim holds iff it is at most δ. When refuted, the shortest streams

@@ -7,6 +7,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::automaton::{Automaton, Response, Row};
 use super::boxed::Interner;
 use super::{Interface, Kind, Law, Mechanism, Output};
+use std::time::Instant;
+
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
 
@@ -21,6 +23,8 @@ pub struct Options {
     /// For one-shot mechanisms, the numbers of records after which the output is asked for;
     /// `None` stands for `rounds..=rounds`, or for every number without a bound on the rounds.
     pub sizes: Option<RangeInclusive<usize>>,
+    /// When to give up; `None` is never.
+    pub deadline: Option<Instant>,
 }
 
 impl Options {
@@ -29,12 +33,18 @@ impl Options {
 
     /// Everything reachable, with at most `states` states.
     pub fn closed(states: usize) -> Self {
-        Self { states, rounds: None, sizes: None }
+        Self { states, rounds: None, sizes: None, deadline: None }
     }
 
     /// What streams of exactly `rounds` rounds can reach, with at most `states` states.
     pub fn rounds(rounds: usize, states: usize) -> Self {
-        Self { states, rounds: Some(rounds), sizes: None }
+        Self { states, rounds: Some(rounds), sizes: None, deadline: None }
+    }
+
+    /// The same with a deadline.
+    #[must_use]
+    pub fn until(self, deadline: Option<Instant>) -> Self {
+        Self { deadline, ..self }
     }
 }
 
@@ -137,6 +147,15 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         let mut next = 0;
         while let Some(&(question, round)) = self.queue.get(next) {
             next += 1;
+            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Err(Error::Limit {
+                    message: format!(
+                        "the time limit was reached after {} states of the automaton",
+                        self.rows.len()
+                    ),
+                    help: "allow more time with --timeout, or ask for fewer rounds".into(),
+                });
+            }
             let state = self.states.get(question.state).clone();
             if question.observes {
                 self.observe(question.state, &state, round)?;

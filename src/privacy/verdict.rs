@@ -403,7 +403,12 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
         let answer = if let Some(Halted { stopped, upper }) = halted {
             let upper = upper.map(|upper| problem.number(&upper, length));
             let upper = upper.unwrap_or_else(|| static_bound.clone()).min(static_bound.clone());
-            Worst::Between { lower: delta, attained_by: found, upper, stopped }
+            if upper <= delta {
+                // Nothing can exceed what was found.
+                Worst::Exact { delta, attained_by: found }
+            } else {
+                Worst::Between { lower: delta, attained_by: found, upper, stopped }
+            }
         } else {
             let least = if lengths.ask_for(length, &delta) {
                 search.least(length, &Goal::Attain(best.value.clone()))

@@ -105,6 +105,7 @@ impl Replay<'_> {
                 let shorter = usize::from(self.question.neighbours == Neighbours::AddRemove);
                 let options = Options {
                     states: Options::STATES,
+                    deadline: None,
                     rounds: Some(last),
                     sizes: Some(first - shorter.min(first)..=last),
                 };

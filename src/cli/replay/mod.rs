@@ -229,6 +229,7 @@ impl<'a> Replay<'a> {
         let sizes = [pair.first.len(), pair.second.len()];
         let options = Options {
             states: Options::STATES,
+            deadline: None,
             rounds: Some(sizes[0].max(sizes[1])),
             sizes: Some(sizes[0].min(sizes[1])..=sizes[0].max(sizes[1])),
         };
