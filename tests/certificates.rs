@@ -103,7 +103,7 @@ fn what_is_not_a_certificate() {
         (|c| c["format"] = json!(2), "format: expected format 1, found 2"),
         (
             |c| c["kind"] = json!("minimax"),
-            "kind: expected a kind among littlestone-dimension, privacy, expected-mistakes, \
+            "kind: expected a kind among littlestone-dimension, privacy, privacy-every-length, expected-mistakes, \
              irreducible, decomposition-dimension, essential-hypotheses, found `minimax`",
         ),
         (|c| c["points"][2] = json!("1"), "points[2]: is the same as points[0]"),

@@ -115,9 +115,14 @@ mod tests {
 
     #[test]
     fn steps_are_round_and_few() {
-        for (top, expected) in
-            [("1", "1/5"), ("7/10", "1/5"), ("3/10", "1/20"), ("1/3", "1/10"), ("12", "5")]
-        {
+        for (top, expected) in [
+            ("1", "1/5"),
+            ("7/10", "1/5"),
+            ("3/10", "1/20"),
+            ("1/3", "1/10"),
+            ("12", "2"),
+            ("13", "5"),
+        ] {
             assert_eq!(step(&rational(top), 6), rational(expected), "{top}");
         }
         assert_eq!(step(&rational("3/1000000"), 6), rational("1/2000000"));
