@@ -22,6 +22,10 @@ use super::streams::Streams;
 /// At most so many suffixes are tabulated for one length.
 const SUFFIXES: usize = 2048;
 
+/// At most so many columns of suffixes, counted for each suffix. Where histories merge and few nodes
+/// are met, greater tables cost more than they save.
+const WORDS: usize = 1 << 15;
+
 /// At most so many numbers are tabulated for one length.
 const CELLS: usize = 1 << 20;
 
@@ -62,6 +66,10 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
                 break;
             }
             let table = preceded(arithmetic, model, last, streams.places() == 1);
+            let words: usize = table.suffixes.iter().map(|suffix| suffix.columns.len()).sum();
+            if words > WORDS {
+                break;
+            }
             tables.push(table);
         }
         Self { tables }
