@@ -11,9 +11,9 @@ use std::cmp::Ordering;
 
 use super::gaps::{self, GapsOf};
 use super::layers::Layers;
-use super::node::{self, Node};
+use super::node::Node;
 use super::search::{
-    Met, Pair, Places, Problem, Records, Remembered, Search, both_step, places_after,
+    Met, Pair, Places, Problem, Records, Remembered, Search, Walk, both_step, places_after,
 };
 use super::symmetry::Root;
 
@@ -50,18 +50,6 @@ impl<V> Goal<V> {
 
 /// Nodes from which the goal is known not to be reached.
 type Failed<A> = Remembered<Met<A>, <A as Arithmetic>::Value>;
-
-/// The prefixes that may lead to the goal, and the least pair found among them.
-struct Walk<'w, A: Arithmetic> {
-    layers: &'w Layers<A::Weight>,
-    /// For each layer, which laws lead to a wanted one.
-    marks: Vec<Vec<bool>>,
-    /// For each law before the differing round, the records with which the goal may be reached.
-    wanted: Vec<Vec<Records>>,
-    left: usize,
-    goal: &'w Goal<A::Value>,
-    remembered: Remembered<(usize, Places, Node<A::Weight, 1>), ()>,
-}
 
 impl<A: Arithmetic> Search<'_, A> {
     /// The least pair of streams of `rounds` rounds whose divergence reaches `goal`.
@@ -110,13 +98,9 @@ impl<A: Arithmetic> Search<'_, A> {
             }
             wanted.push(pursued);
         }
-        let marked: Vec<bool> = wanted.iter().map(|records| !records.is_empty()).collect();
-        if marked.contains(&true) {
-            let marks = layers.leading_to(before, marked);
-            let remembered = Remembered::default();
-            let mut walk = Walk { layers, marks, wanted, left, goal, remembered };
+        if let Some(mut walk) = Walk::new(layers, before, left, wanted) {
             let start = problem.histories(&[]);
-            self.least_prefix(&mut walk, &mut Vec::new(), 0, &start, best)?;
+            self.least_prefix(&mut walk, goal, &mut Vec::new(), 0, &start, best)?;
         }
         Ok(())
     }
@@ -141,43 +125,28 @@ impl<A: Arithmetic> Search<'_, A> {
     fn least_prefix(
         &mut self,
         walk: &mut Walk<'_, A>,
+        goal: &Goal<A::Value>,
         prefix: &mut Vec<u32>,
         law: usize,
         histories: &Node<A::Weight, 1>,
         best: &mut Option<Pair>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, .. } = *self.problem();
+        let Problem { model, streams, .. } = *self.problem();
         if best.as_ref().is_some_and(|b| prefix[..] > b.first[..prefix.len().min(b.first.len())]) {
             return Ok(());
         }
-        let layer = walk.layers.after(prefix.len());
-        if prefix.len() + 1 < walk.marks.len() {
-            for (record, next) in (0..).zip(&layer[law].next) {
-                let Some(next) = *next else { continue };
-                if !walk.marks[prefix.len() + 1][next] {
-                    continue;
-                }
-                prefix.push(record);
-                let lesser = self.problem().symmetries.has_lesser(prefix);
-                prefix.pop();
-                if lesser {
-                    continue;
-                }
-                self.count_state()?;
-                let child = node::advance(arithmetic, model, histories, record);
-                // An equal node met earlier has the same continuations after a lesser prefix.
-                let place = (u32::try_from(next).expect("laws fit u32"), 0);
-                let key = (prefix.len(), place, child.clone());
-                if walk.remembered.is_new(key, (), child.len(), |()| false) {
-                    prefix.push(record);
-                    self.least_prefix(walk, prefix, next, &child, best)?;
+        if walk.goes_on(prefix) {
+            for record in 0..model.records {
+                if let Some((next, child)) = walk.extend(self, prefix, law, histories, record)? {
+                    self.least_prefix(walk, goal, prefix, next, &child, best)?;
                     prefix.pop();
                 }
             }
             return Ok(());
         }
+        let place = walk.layers.after(prefix.len())[law].place;
         for &records in &walk.wanted[law] {
-            let Some(places) = places_after(streams, layer[law].place, records) else { continue };
+            let Some(places) = places_after(streams, place, records) else { continue };
             // Not even the first records may be greater than those of the pair found.
             let least = Pair::new(prefix, records, &[]);
             if best.as_ref().is_some_and(|b| b.begins_before(&least)) {
@@ -186,7 +155,7 @@ impl<A: Arithmetic> Search<'_, A> {
             let pair = self.problem().split(histories, records);
             let mut suffix = Vec::new();
             let failed = &mut Failed::<A>::default();
-            if self.least_suffix(&pair, places, walk.left, walk.goal, &mut suffix, failed)? {
+            if self.least_suffix(&pair, places, walk.left, goal, &mut suffix, failed)? {
                 suffix.reverse();
                 let found = Pair::new(prefix, records, &suffix);
                 if best.as_ref().is_none_or(|b| found < *b) {

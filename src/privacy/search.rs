@@ -278,10 +278,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             }
             wanted.push(pursued);
         }
-        let marked: Vec<bool> = wanted.iter().map(|records| !records.is_empty()).collect();
-        if marked.contains(&true) {
-            let marks = layers.leading_to(before, marked);
-            let mut walk = Walk { layers, marks, wanted, left, remembered: Remembered::default() };
+        if let Some(mut walk) = Walk::new(layers, before, left, wanted) {
             let start = self.problem.histories(&[]);
             self.prefixes(&mut walk, &mut Vec::new(), 0, &start, best)?;
         }
@@ -297,34 +294,19 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         histories: &Node<A::Weight, 1>,
         best: &mut Best<A::Value>,
     ) -> Result<(), Stopped> {
-        let Problem { arithmetic, model, streams, .. } = *self.problem;
-        let layer = walk.layers.after(prefix.len());
-        if prefix.len() + 1 < walk.marks.len() {
-            for (record, next) in (0..).zip(&layer[law].next) {
-                let Some(next) = *next else { continue };
-                if !walk.marks[prefix.len() + 1][next] {
-                    continue;
-                }
-                prefix.push(record);
-                let lesser = self.problem.symmetries.has_lesser(prefix);
-                prefix.pop();
-                if lesser {
-                    continue;
-                }
-                self.count_state()?;
-                let child = node::advance(arithmetic, model, histories, record);
-                let place = (u32::try_from(next).expect("laws fit u32"), 0);
-                let key = (prefix.len(), place, child.clone());
-                if walk.remembered.is_new(key, (), child.len(), |()| false) {
-                    prefix.push(record);
+        let Problem { model, streams, .. } = *self.problem;
+        if walk.goes_on(prefix) {
+            for record in 0..model.records {
+                if let Some((next, child)) = walk.extend(self, prefix, law, histories, record)? {
                     self.prefixes(walk, prefix, next, &child, best)?;
                     prefix.pop();
                 }
             }
             return Ok(());
         }
+        let place = walk.layers.after(prefix.len())[law].place;
         for &records in &walk.wanted[law] {
-            let Some(places) = places_after(streams, layer[law].place, records) else { continue };
+            let Some(places) = places_after(streams, place, records) else { continue };
             let pair = self.problem.split(histories, records);
             let mut climb = Climb::new(best.value.clone());
             let result = self.suffixes(&pair, places, walk.left, &mut climb);
@@ -431,15 +413,70 @@ impl<'p, A: Arithmetic> Search<'p, A> {
 /// child, and the places of both streams there.
 type Child<A> = (<A as Arithmetic>::Value, u32, GapsOf<A>, Places);
 
-/// The prefixes that may beat the best: see [`Search::prefixes`].
-struct Walk<'w, A: Arithmetic> {
-    layers: &'w Layers<A::Weight>,
+/// The law that a longer prefix leads to, by index, and its histories, if it is worth a look.
+type Extended<W> = Option<(usize, Node<W, 1>)>;
+
+/// The prefixes that may lead to a pair that is looked for: see [`Search::prefixes`].
+pub(super) struct Walk<'w, A: Arithmetic> {
+    pub layers: &'w Layers<A::Weight>,
     /// For each layer, which laws lead to a wanted one.
     marks: Vec<Vec<bool>>,
-    /// For each law before the differing round, the records that may beat the best.
-    wanted: Vec<Vec<Records>>,
-    left: usize,
+    /// For each law before the differing round, the records that are looked at.
+    pub wanted: Vec<Vec<Records>>,
+    pub left: usize,
     remembered: Remembered<(usize, Places, Node<A::Weight, 1>), ()>,
+}
+
+impl<'w, A: Arithmetic> Walk<'w, A> {
+    /// The prefixes of `before` rounds that lead to laws with wanted records, if there are any.
+    pub fn new(
+        layers: &'w Layers<A::Weight>,
+        before: usize,
+        left: usize,
+        wanted: Vec<Vec<Records>>,
+    ) -> Option<Self> {
+        let marked: Vec<bool> = wanted.iter().map(|records| !records.is_empty()).collect();
+        let any = marked.contains(&true);
+        any.then(|| {
+            let marks = layers.leading_to(before, marked);
+            Self { layers, marks, wanted, left, remembered: Remembered::default() }
+        })
+    }
+
+    /// Whether the differing round is later than the one after `prefix`.
+    pub fn goes_on(&self, prefix: &[u32]) -> bool {
+        prefix.len() + 1 < self.marks.len()
+    }
+
+    /// Appends a record to a prefix that leads to `law`, if the longer one is worth a look: the law
+    /// that it leads to, and its histories. An equal node met earlier has the same continuations
+    /// after a lesser prefix.
+    pub fn extend(
+        &mut self,
+        search: &mut Search<'_, A>,
+        prefix: &mut Vec<u32>,
+        law: usize,
+        histories: &Node<A::Weight, 1>,
+        record: u32,
+    ) -> Result<Extended<A::Weight>, Stopped> {
+        let Problem { arithmetic, model, ref symmetries, .. } = *search.problem;
+        let next = self.layers.after(prefix.len())[law].next[record as usize];
+        let Some(next) = next.filter(|next| self.marks[prefix.len() + 1][*next]) else {
+            return Ok(None);
+        };
+        prefix.push(record);
+        if !symmetries.has_lesser(prefix) {
+            search.count_state()?;
+            let child = node::advance(arithmetic, model, histories, record);
+            let place = (u32::try_from(next).expect("laws fit u32"), 0);
+            let key = (prefix.len(), place, child.clone());
+            if self.remembered.is_new(key, (), child.len(), |()| false) {
+                return Ok(Some((next, child)));
+            }
+        }
+        prefix.pop();
+        Ok(None)
+    }
 }
 
 impl<A: Arithmetic> Problem<'_, A> {
