@@ -4,6 +4,7 @@
 //! early is no error. The exit codes are in [`exit`].
 
 mod atlas;
+mod bounds;
 mod check;
 mod common;
 mod compile;
@@ -87,6 +88,7 @@ enum Command {
     Decompose(decompose::Args),
     Atlas(atlas::Args),
     Table(table::Args),
+    Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Recheck(recheck::Args),
@@ -152,6 +154,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Decompose(args) => decompose::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),
+        Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),

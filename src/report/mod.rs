@@ -1,7 +1,12 @@
 //! How results are shown.
 
+pub mod bounds;
 pub mod check;
 pub mod combine;
+mod object;
+pub mod plot;
 pub mod privacy;
 pub mod profile;
 pub mod tree;
+
+pub(crate) use object::Object;
