@@ -174,8 +174,11 @@ fn bad_parameters_are_refused_and_preconditions_reported() {
         assert!(error.contains(part), "{name}: {error}");
     }
     let remarks = |name: &str| mechanism(name, "point:1").remarks();
-    assert_eq!(remarks("replacement:D=8,W=8,noise=laplace"), Vec::<String>::new());
-    assert_eq!(remarks("replacement:D=8,W=9").len(), 1);
-    let both = remarks("replacement-chain:D=2,W=3,cut=1");
-    assert!(both[0].contains("D/8") && both[1].contains("2D"), "{both:?}");
+    // Mirror's b/2 is below 1/20 from W = 20 on.
+    assert_eq!(remarks("replacement:D=20,W=20,noise=laplace"), Vec::<String>::new());
+    assert_eq!(remarks("replacement:D=20,W=21").len(), 1);
+    assert_eq!(remarks("replacement:D=20,W=19").len(), 1);
+    let all = remarks("replacement-chain:D=2,W=3,cut=1,law=optimal,E=2");
+    let parts = ["E ≤ exp(1/2)", "probability 1/6", "D/8", "2D"];
+    assert!(all.len() == 4 && all.iter().zip(parts).all(|(r, p)| r.contains(p)), "{all:?}");
 }
