@@ -56,7 +56,7 @@ fn every_format_has_the_exact_values() {
         assert!(row.get("worst_delta_enclosure").is_none());
     }
     assert!(text.ends_with("smallest D that is private: 8\n"), "{text}");
-    let expected = [
+    let expected: [(&str, Value); 6] = [
         ("command", "table combine".into()),
         ("complete", true.into()),
         ("delta", "1/20".into()),
@@ -122,7 +122,7 @@ fn a_limit_ends_the_table() {
     littlestone(line)
         .assert()
         .code(3)
-        .stderr(contains("the worst δ for D = 1 is not known: the limit of 2 states was reached"));
+        .stderr(contains("the worst δ for D = 1 is not known: the limit on states was reached"));
     let found = json(line, 3);
     assert_eq!((&found["complete"], &found["rows"]), (&false.into(), &Value::Array(Vec::new())));
     let folder = tempfile::tempdir().unwrap();

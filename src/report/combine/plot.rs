@@ -99,10 +99,12 @@ fn legend(svg: &mut String, asked: &Asked, frame: Frame) {
             svg,
             &format!(
                 "<line x1=\"{}\" y1=\"{line}\" x2=\"{}\" y2=\"{line}\" stroke=\"{colour}\" \
-                 stroke-width=\"1.6\"{}/><text x=\"{start}\" y=\"{baseline}\">{}</text>",
+                 stroke-width=\"1.6\"{}/><text x=\"{}\" y=\"{baseline}\" \
+                 text-anchor=\"end\">{}</text>",
                 start - 8 - SAMPLE,
                 start - 8,
                 dashed(dashes),
+                frame.right,
                 xml(&wanted.text)
             ),
         );
