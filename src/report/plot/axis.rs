@@ -2,18 +2,13 @@
 
 use num_traits::{One, Signed, Zero};
 
-use super::scale::{Scale, decades, log10, signed, step, ticks};
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Rational};
+use crate::report::axes::{LABEL, Scale, Tick, decades, log10, signed, step, ticks};
 use crate::report::tree::measure::width;
-
-use super::LABEL;
 
 /// How far beyond its end an axis puts what it has no place for, in hundredths of a pixel.
 const BEYOND: i64 = 10_000;
-
-/// A tick's place, in hundredths of a pixel, and its label as SVG text.
-pub(super) type Tick = (i64, String);
 
 /// What an axis shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,23 +45,6 @@ impl Axis {
             (value, label, wide)
         });
         Self { name: name.into(), logarithmic: false, ticks: ticks.collect(), from, to }
-    }
-
-    /// From 1 to `to` at the integers, `to` ≥ 1, with half a step of room on both sides.
-    pub fn counts(name: &str, first: usize, last: usize, count: usize) -> Self {
-        let half = Rational::new(1.into(), 2.into());
-        let at = |n: usize| Rational::from(BigInt::from(n));
-        let every = (last - first + 1).div_ceil(count.max(1));
-        let ticks = (first..=last)
-            .filter(|n| n % every == 0 || every == 1)
-            .map(|n| (at(n), n.to_string(), width(&n.to_string(), LABEL)));
-        Self {
-            name: name.into(),
-            logarithmic: false,
-            ticks: ticks.collect(),
-            from: at(first) - &half,
-            to: at(last) + half,
-        }
     }
 
     /// The logarithm, over values from `least` to `greatest`, both positive; `round` prolongs the

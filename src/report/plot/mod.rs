@@ -1,61 +1,33 @@
 //! Curves as a drawing for a paper, in SVG. Nothing here takes part in a verdict.
 //!
-//! | module | idea |
-//! | --- | --- |
-//! | [`axis`] | ranges and labels |
-//! | `scale` | the places of values on paper, in whole hundredths of a pixel |
+//! An [`Axis`] is a range with its labels; how axes look is in `report/axes`, which drawings of
+//! other kinds share.
 
 mod axis;
-mod scale;
 
 use std::fmt::Write as _;
 
 use crate::error::{Error, Result};
 use crate::exact::Rational;
+use crate::report::axes::{
+    self, BOTTOM, Frame, LABEL, LINE, SAMPLE, STYLES, add, dashed, head, pixels,
+};
 use crate::report::tree::FONTS;
-use crate::report::tree::measure::{fit, width};
+use crate::report::tree::measure::fit;
 use crate::report::tree::names::xml;
 
 pub use axis::Axis;
-pub use scale::power_of_ten;
+
+pub(super) use crate::report::axes::{WIDTH, power_of_ten};
 
 use axis::Laid;
-use scale::pixels;
 
-/// The width of the picture, the height of the axes, and the margins around them, in pixels.
-pub const WIDTH: i64 = 560;
-const TALL: i64 = 300;
-const LEFT: i64 = 72;
-const RIGHT: i64 = 18;
-const BOTTOM: i64 = 54;
-
-/// The height of a line of the legend, the length of its samples, and how wide its names may be.
-const LINE: i64 = 19;
-const SAMPLE: i64 = 32;
+/// How wide the names of curves may be, and what is on the right of them, in pixels.
 const NAMES: i64 = 300;
 const SETTING: i64 = 120;
 
-/// Font sizes of axes and of everything else.
-const NAME: i64 = 17;
-const LABEL: i64 = 13;
-
-/// At most so many curves are told apart.
-pub const MAX_CURVES: usize = 8;
-
 /// More marks than this are left out, for they would hide the curve.
 const MARKED: usize = 60;
-
-/// Colours that differ for the colour-blind too (Okabe and Ito), and dashes for paper without any.
-const STYLES: [(&str, &str); MAX_CURVES] = [
-    ("#0072b2", ""),
-    ("#d55e00", "7 3"),
-    ("#009e73", "2 3"),
-    ("#cc79a7", "9 3 2 3"),
-    ("#000000", "4 2"),
-    ("#e69f00", "12 3"),
-    ("#56b4e9", "5 2 1 2"),
-    ("#7f7f7f", "1 2"),
-];
 
 /// How the points of a series are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,15 +84,6 @@ pub struct Plot<'a> {
     pub shade: Vec<(Rational, Rational)>,
 }
 
-/// Where the axes are, in pixels.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    left: i64,
-    top: i64,
-    right: i64,
-    bottom: i64,
-}
-
 impl Plot<'_> {
     /// The drawing as SVG.
     ///
@@ -128,21 +91,25 @@ impl Plot<'_> {
     /// When there are more than 8 curves.
     pub fn draw(&self) -> Result<String> {
         let count = self.series.len();
-        if count > MAX_CURVES {
+        if count > STYLES.len() {
             return Err(Error::TooLarge {
                 what: "the plot".into(),
                 size: format!("{count} curves"),
-                limit: format!("{MAX_CURVES} curves"),
+                limit: format!("{} curves", STYLES.len()),
             });
         }
-        let top = 10 + LINE * i64::try_from(count).expect("few curves") + 6;
-        let left = LEFT.max(self.y.widest() + 44);
-        let frame = Frame { left, top, right: WIDTH - RIGHT, bottom: top + TALL };
+        let frame = Frame::new(i64::try_from(count).expect("few curves"), self.y.widest());
         let x = self.x.lay((frame.left * 100, frame.right * 100));
         let y = self.y.lay((frame.bottom * 100, frame.top * 100));
-        let mut svg = self.head(frame.bottom + BOTTOM);
+        let mut svg = head(&xml(self.title), &xml(self.description), frame.bottom + BOTTOM);
         self.legend(&mut svg, frame);
-        self.axes(&mut svg, &x, &y, frame);
+        if !self.shade.is_empty() {
+            let shape = path(self.shade.iter().map(|(a, b)| place(a, b, &x, &y)).collect());
+            let clip = "clip-path=\"url(#inside)\"";
+            add(&mut svg, &format!("<path d=\"{shape} Z\" {clip} fill=\"#e4e4e4\"/>"));
+        }
+        let (across, upwards) = (xml(self.x.name()), xml(self.y.name()));
+        axes::axes(&mut svg, frame, (&x.ticks, &across), (&y.ticks, &upwards));
         for (series, style) in self.series.iter().zip(STYLES) {
             add(&mut svg, &ink(series, &x, &y, style));
         }
@@ -150,89 +117,10 @@ impl Plot<'_> {
         Ok(svg)
     }
 
-    fn head(&self, height: i64) -> String {
-        let mut svg = String::new();
-        add(
-            &mut svg,
-            &format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-                 viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
-            ),
-        );
-        add(&mut svg, &format!("<title>{}</title>", xml(self.title)));
-        add(&mut svg, &format!("<desc>{}</desc>", xml(self.description)));
-        add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"));
-        svg
-    }
-
-    /// The axes with their ticks, lines and names, above the grey area.
-    fn axes(&self, svg: &mut String, x: &Laid, y: &Laid, frame: Frame) {
-        let Frame { left, top, right, bottom } = frame;
-        let (wide, high) = (right - left, bottom - top);
-        let area = format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"");
-        add(svg, &format!("<clipPath id=\"inside\"><rect {area}/></clipPath>"));
-        if !self.shade.is_empty() {
-            let corners = self.shade.iter().map(|(a, b)| place(a, b, x, y)).collect();
-            let shape = path(corners);
-            add(
-                svg,
-                &format!("<path d=\"{shape} Z\" clip-path=\"url(#inside)\" fill=\"#e4e4e4\"/>"),
-            );
-        }
-        add(svg, "<g stroke=\"#ddd\" stroke-width=\"0.8\">");
-        for (place, _) in &y.ticks {
-            let y = pixels(*place);
-            add(svg, &format!("<line x1=\"{left}\" y1=\"{y}\" x2=\"{right}\" y2=\"{y}\"/>"));
-        }
-        for (place, _) in &x.ticks {
-            let x = pixels(*place);
-            add(svg, &format!("<line x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"));
-        }
-        add(svg, "</g>");
-        add(svg, "<g stroke=\"#000\" stroke-width=\"1\" fill=\"none\">");
-        add(svg, &format!("<rect {area}/>"));
-        for (place, _) in &y.ticks {
-            let y = pixels(*place);
-            add(svg, &format!("<line x1=\"{}\" y1=\"{y}\" x2=\"{left}\" y2=\"{y}\"/>", left - 5));
-        }
-        for (place, _) in &x.ticks {
-            let (x, end) = (pixels(*place), bottom + 5);
-            add(svg, &format!("<line x1=\"{x}\" y1=\"{bottom}\" x2=\"{x}\" y2=\"{end}\"/>"));
-        }
-        add(svg, "</g>");
-        add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
-        for (place, label) in &y.ticks {
-            let (x, y) = (left - 9, pixels(place + 450));
-            add(svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{label}</text>"));
-        }
-        for (place, label) in &x.ticks {
-            let (x, y) = (pixels(*place), bottom + 20);
-            add(svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>"));
-        }
-        self.names(svg, frame);
-        add(svg, "</g>");
-    }
-
-    /// The names of the axes; a long one stands along the vertical axis.
-    fn names(&self, svg: &mut String, frame: Frame) {
-        let Frame { left, top, right, bottom } = frame;
-        let name = format!("font-size=\"{NAME}\" font-style=\"italic\" text-anchor=\"middle\"");
-        let (across, up) = (xml(self.x.name()), xml(self.y.name()));
-        let (centre, low) = (i64::midpoint(left, right), bottom + 44);
-        add(svg, &format!("<text x=\"{centre}\" y=\"{low}\" {name}>{across}</text>"));
-        let middle = i64::midpoint(top, bottom) + 5;
-        let turned = if width(self.y.name(), NAME) > 2 * NAME {
-            format!(" transform=\"rotate(-90 16 {middle})\"")
-        } else {
-            String::new()
-        };
-        add(svg, &format!("<text x=\"16\" y=\"{middle}\" {name}{turned}>{up}</text>"));
-    }
-
     /// The names of the curves above the axes, and on the right what they have in common.
     fn legend(&self, svg: &mut String, frame: Frame) {
         let setting = fit(self.setting, LABEL, SETTING);
-        let mut baseline = 10 + LINE - 6;
+        let mut baseline = Frame::baseline(0);
         add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
         add(
             svg,
@@ -244,7 +132,7 @@ impl Plot<'_> {
         );
         for (series, (colour, dashes)) in self.series.iter().zip(STYLES) {
             let name = fit(&series.name, LABEL, NAMES);
-            let (dash, line) = (dashed(series.stroke, dashes), baseline - 4);
+            let (dash, line) = (dashes_of(series.stroke, dashes), baseline - 4);
             let (start, end) = (frame.left, frame.left + SAMPLE);
             let sample = if series.stroke == Stroke::Points {
                 circle(&i64::midpoint(start, end).to_string(), &line.to_string(), colour)
@@ -267,11 +155,6 @@ impl Plot<'_> {
         }
         add(svg, "</g>");
     }
-}
-
-fn add(svg: &mut String, line: &str) {
-    svg.push_str(line);
-    svg.push('\n');
 }
 
 fn place(a: &Rational, b: &Rational, x: &Laid, y: &Laid) -> (String, String) {
@@ -300,7 +183,7 @@ fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> S
     let mut ink = format!("<g><title>{}</title>", xml(&series.name));
     if series.stroke != Stroke::Points {
         let (shape, dash) =
-            (path(series.points.iter().map(at).collect()), dashed(series.stroke, dashes));
+            (path(series.points.iter().map(at).collect()), dashes_of(series.stroke, dashes));
         write!(
             ink,
             "\n<path d=\"{shape}\" clip-path=\"url(#inside)\" fill=\"none\" stroke=\"{colour}\" \
@@ -322,11 +205,11 @@ fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> S
     ink + "</g>"
 }
 
-fn dashed(stroke: Stroke, dashes: &str) -> String {
-    let dashes = match stroke {
+/// The attribute for the dashes of a curve.
+fn dashes_of(stroke: Stroke, dashes: &str) -> String {
+    dashed(match stroke {
         Stroke::Solid | Stroke::Points => "",
         Stroke::Dashed if dashes.is_empty() => "6 4",
         Stroke::Told | Stroke::Dashed => dashes,
-    };
-    if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") }
+    })
 }
