@@ -4,6 +4,7 @@
 //! early is no error. The exit codes are in [`exit`].
 
 mod atlas;
+mod candidates;
 mod check;
 mod common;
 mod compile;
@@ -85,6 +86,7 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
+    Candidates(candidates::Args),
     Atlas(atlas::Args),
     Table(table::Args),
     Check(check::Args),
@@ -150,6 +152,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
+        Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),
         Command::Check(args) => check::run(&args, output),

@@ -106,6 +106,13 @@ impl Parameters {
         })
     }
 
+    /// `s = (2^d n)^d 2^(d^2)`, the bound of (P1) in Fact 2 at the last level.
+    pub fn paper_list_bound(ambient: i32, sample: usize) -> BigInt {
+        let d = u32::try_from(ambient).unwrap_or(0);
+        let two = BigInt::from(2);
+        Pow::pow(&two, d * d) * Pow::pow(&(Pow::pow(&two, d) * BigInt::from(sample)), d)
+    }
+
     /// Checks the ranges that the algorithm itself needs.
     ///
     /// # Errors
@@ -156,7 +163,7 @@ impl Parameters {
         let mut say = |text: String, holds: bool| found.push(Condition { text, holds });
         say(format!("d = {d} ≥ 1"), d >= 1);
         say(format!("n = {n} ≥ (d+1)^6 = {}", Pow::pow(&level, 6u32)), n >= Pow::pow(&level, 6u32));
-        let bound = Pow::pow(&two, d * d) * Pow::pow(&(Pow::pow(&two, d) * &n), d);
+        let bound = Self::paper_list_bound(self.ambient, self.sample);
         say(format!("s = {s} = (2^d n)^d 2^(d^2) = {bound}"), s == bound);
         let needed = &two * &level * &s + &two;
         say(
