@@ -678,3 +678,154 @@ fn parameters_out_of_range_are_refused_and_conditions_are_reported() {
     let stopped = algorithm.law(&[(0, true), (1, true)], &limits);
     assert_eq!(stopped.map(|_| ()), Err(Fault::Stopped(Stopped::States)));
 }
+
+fn littlestone(args: &[&str]) -> assert_cmd::Command {
+    let mut command = assert_cmd::Command::cargo_bin("littlestone").expect("the binary is built");
+    command.args(args);
+    command
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = littlestone(args).assert().code(0).get_output().stdout.clone();
+    String::from_utf8(output).expect("text")
+}
+
+/// By hand: the one mistake of h_0 goes to group 1. ℓ = 0: {100} and {000} with weights 4, 4 and ⊥
+/// with 4. ℓ = 1: {100} and the class; 100 has weight 16 of 28. The second batch is empty.
+#[test]
+fn a_run_is_shown_as_a_table() {
+    let args = ["candidates", "point:3", "--stream", "1:1,2:0", "--k", "2", "--q", "4", "--B", "1"];
+    let text = printed(&args);
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("batch"))
+        .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .collect();
+    let expected: [&[&str]; 13] = [
+        &[
+            "batch",
+            "ℓ",
+            "p",
+            "group",
+            "received",
+            "stored",
+            "hypotheses",
+            "dimension",
+            "list",
+            "choice",
+        ],
+        &[
+            "B_1 (not full)",
+            "0",
+            "1",
+            "1",
+            "1:1 at 1",
+            "1:1 at 1",
+            "1",
+            "0",
+            "100",
+            "bottom, probability 1/3",
+        ],
+        &["2", "-", "-", "3", "1", "000"],
+        &["1", "2", "1", "1", "0", "100", "h_1 = 100, in 2 of 2 lists, probability 4/7"],
+        &["2", "3", "0", "001 010 100"],
+        &[
+            "B_2 (not full)",
+            "1",
+            "2",
+            "1",
+            "-",
+            "-",
+            "1",
+            "0",
+            "100",
+            "h_2 = 100, in 2 of 2 lists, probability 4/7",
+        ],
+        &["2", "-", "-", "3", "0", "001 010 100"],
+        &["h_0 = 000: 1 mistakes on the stream"],
+        &["h_1 = 100: 0 mistakes on the stream"],
+        &["h_2 = 100: 0 mistakes on the stream"],
+        &["probability of this run: 8/147 ≈ 0.054421…"],
+        &[],
+        &[],
+    ];
+    let expected: Vec<&[&str]> = expected.into_iter().filter(|row| !row.is_empty()).collect();
+    assert_eq!(rows, expected);
+    assert!(text.contains("not as in the paper: n = 1 ≥ (d+1)^6 = 64\n"), "{text}");
+    assert!(text.contains("as in the paper: K = 4 = 2kn = 4\n"), "{text}");
+}
+
+/// The law of the second program above, and the keys of the schema.
+#[test]
+fn laws_and_runs_as_json() {
+    let base = ["candidates", "point:3", "--stream", "1:1", "--B", "1", "--format", "json"];
+    let value = |more: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&printed(&[&base[..], more].concat())).expect("JSON")
+    };
+    let law = value(&["--all"]);
+    let outcome = |candidates: [&str; 3], probability: &str| serde_json::json!({ "candidates": candidates, "probability": probability });
+    assert_eq!(
+        law["law"],
+        serde_json::json!([
+            outcome(["000", "000", "000"], "1/4"),
+            outcome(["000", "100", "000"], "1/4"),
+            outcome(["000", "100", "100"], "1/2"),
+        ])
+    );
+    let schema: serde_json::Value =
+        serde_json::from_str(include_str!("../docs/schemas/candidates.schema.json")).expect("JSON");
+    let run = value(&["--seed", "1"]);
+    assert_eq!(run, value(&["--seed", "1"]));
+    for (found, alternative) in [(&law, 0), (&run, 1)] {
+        let lists = [&schema["required"], &schema["oneOf"][alternative]["required"]];
+        let mut wanted: Vec<&str> = lists
+            .iter()
+            .flat_map(|l| l.as_array().expect("keys"))
+            .filter_map(|k| k.as_str())
+            .collect();
+        wanted.sort_unstable();
+        let keys: Vec<&str> =
+            found.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(keys, wanted);
+    }
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().expect("an object").keys().cloned().collect()
+    };
+    let step = &run["steps"][0];
+    let item = &schema["properties"]["steps"]["items"]["properties"];
+    assert_eq!(keys(step), keys(item));
+    assert_eq!(keys(&step["calls"][0]), keys(&item["calls"]["items"]["properties"]));
+    assert_eq!(keys(&run["parameters"]), keys(&schema["properties"]["parameters"]["properties"]));
+}
+
+#[test]
+fn malformed_questions_are_refused() {
+    let refused = |more: &[&str], message: &str| {
+        let base = ["candidates", "point:3", "--stream", "1:1"];
+        let output = littlestone(&[&base[..], more].concat()).assert().code(2).get_output().clone();
+        assert!(output.stdout.is_empty());
+        let text = String::from_utf8(output.stderr).expect("text");
+        assert!(text.starts_with("error: ") && text.contains(message), "{text}");
+    };
+    refused(&["--n", "0"], "n: expected a number from 1 to 1000, found 0");
+    refused(&["--q", "1"], "q above 1");
+    refused(&["--B", "1/2"], "");
+    refused(&["--first", "0012"], "labels 0 and 1");
+    refused(&["--first", "00"], "h_0: expected 3 labels");
+    refused(&["--thresholds", "1/8"], "expected d + 1 = 2 of them, found 1");
+    refused(&["--variant", "other"], "expected one of paper, fresh-levels");
+    refused(&["--ambient", "0"], "d: expected at least 1");
+    littlestone(&[
+        "candidates",
+        "point:3",
+        "--stream",
+        "1:1",
+        "--k",
+        "3",
+        "--all",
+        "--limit-states",
+        "2",
+    ])
+    .assert()
+    .code(3);
+}
