@@ -755,6 +755,17 @@ fn a_run_is_shown_as_a_table() {
     assert!(text.contains("as in the paper: K = 4 = 2kn = 4\n"), "{text}");
 }
 
+/// C(100, 50) does not fit into 64 bits; the probability of a run is exact all the same. The list has one
+/// function, so that ⊥, with the same weight, comes first: 1/(4 C(100, 50)) for ⊥ twice.
+#[test]
+fn samples_may_be_large() {
+    let stream = ["1:1"; 100].join(",");
+    let args = ["candidates", "cube:1", "--n", "50", "--N", "1", "--B", "1", "--stream", &stream];
+    let text = printed(&args);
+    let probability = "probability of this run: 1/403565378182256773339249989024 ≈ ";
+    assert!(text.contains(probability), "{text}");
+}
+
 /// The law of the second program above, and the keys of the schema.
 #[test]
 fn laws_and_runs_as_json() {
@@ -809,12 +820,14 @@ fn malformed_questions_are_refused() {
     };
     refused(&["--n", "0"], "n: expected a number from 1 to 1000, found 0");
     refused(&["--q", "1"], "q above 1");
-    refused(&["--B", "1/2"], "");
+    refused(&["--B", "1/2"], "1/2");
     refused(&["--first", "0012"], "labels 0 and 1");
     refused(&["--first", "00"], "h_0: expected 3 labels");
     refused(&["--thresholds", "1/8"], "expected d + 1 = 2 of them, found 1");
     refused(&["--variant", "other"], "expected one of paper, fresh-levels");
     refused(&["--ambient", "0"], "d: expected at least 1");
+    refused(&["--ambient", "65", "--lists", "1"], "d: expected a number from 0 to 64, found 65");
+    refused(&["--k", "18446744073709551615"], "k: expected a number from 1 to 1000");
     littlestone(&[
         "candidates",
         "point:3",

@@ -8,7 +8,7 @@ use crate::catalogue::candidates::{
 };
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
-use crate::exact::{Number, Rational, parse_rational};
+use crate::exact::{BigInt, Number, Rational, parse_rational};
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 
@@ -62,7 +62,7 @@ pub(super) struct Args {
     /// The algorithm of the paper, or a misreading of it.
     #[arg(long, value_name = "NAME", value_parser = variant, default_value = "paper")]
     variant: Named,
-    /// Draw the random choices with this seed; a most likely run is shown otherwise.
+    /// Draw the random choices with this seed; otherwise each one is a most likely option.
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
     /// The exact law of what is returned, in place of one run.
@@ -88,8 +88,8 @@ Examples:
 All parameters are free. What the paper asks of them is printed with whether it holds; the paper's
 own values cannot be run. In the table, each call of Select has a row for each group: what the group
 stored of this batch, how many hypotheses fit all of its samples, their decomposition dimension and
-essential hypotheses. A most likely run hands out records to the groups in turn. The same seed gives
-the same run for ever.";
+essential hypotheses. Without a seed every choice is a most likely one, the first among several, and
+records go to the groups in turn. The same seed gives the same run for ever.";
 
 fn exact(text: &str) -> std::result::Result<Rational, String> {
     parse_rational(text).map_err(|error| error.to_string())
@@ -168,10 +168,11 @@ fn answer<'a>(
 }
 
 fn parameters(args: &Args, class: &Class, ambient: i32) -> Result<Parameters> {
+    Parameters::check_ambient(ambient)?;
     let score = args
         .score
         .clone()
-        .unwrap_or_else(|| Rational::new((3 * args.groups).into(), 4.into()).ceil());
+        .unwrap_or_else(|| Rational::new(BigInt::from(args.groups) * 3, 4.into()).ceil());
     let select = match &args.a {
         Some(a) => Select::with_exponentials(a, &score)?,
         None => Select::with_powers(&args.q.clone().into(), &score.clone().into())?,

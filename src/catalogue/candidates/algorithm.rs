@@ -172,7 +172,8 @@ impl Run {
             factors.extend(step.groups.iter().filter_map(|_| functions::reciprocal(groups)));
             for (group, sample) in step.samples.iter().enumerate() {
                 let received = step.groups.iter().filter(|&&of| of == group).count();
-                factors.extend(functions::reciprocal(binomial(received, sample.len())));
+                let subsets = binomial(BigInt::from(received), BigInt::from(sample.len()));
+                factors.push(Rational::new(1.into(), subsets).into());
             }
             factors.extend(step.calls.iter().map(|call| call.law.weight(&call.answer)));
         }

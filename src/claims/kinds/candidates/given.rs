@@ -128,6 +128,7 @@ impl Given {
                 ))?
             }
         };
+        Parameters::check_ambient(ambient).map_err(|error| self.place(&error))?;
         let scope = Scope::from([
             ("k".to_owned(), natural(self.groups)),
             ("n".to_owned(), natural(self.sample)),
