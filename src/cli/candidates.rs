@@ -168,6 +168,7 @@ fn answer<'a>(
 
 fn parameters(args: &Args, class: &Class, ambient: i32) -> Result<Parameters> {
     Parameters::check_ambient(ambient)?;
+    Parameters::check_size("k", args.groups)?;
     let score = args
         .score
         .clone()
