@@ -27,12 +27,14 @@
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
 //! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
+//! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod adaptive;
 mod batches;
+pub mod candidates;
 mod combine;
 mod compose;
 mod constant;
