@@ -153,6 +153,27 @@ impl<'a> Given<'a> {
         items.iter().map(|item| item.probability(name)).collect()
     }
 
+    /// A list of at least one integer in a range: a list, or text such as `(1, 6)`.
+    pub(super) fn integers(&self, name: &str, range: RangeInclusive<i32>) -> Result<Vec<i32>> {
+        let argument = self.needed(name)?;
+        let items = match &argument {
+            Argument::Text(text) => split(text),
+            other => other.list(name)?.to_vec(),
+        };
+        let one = |item: &Argument| {
+            let found = functions::as_integer(&item.number(name)?);
+            let integer = found.and_then(|n| i32::try_from(n).ok()).filter(|n| range.contains(n));
+            integer.ok_or_else(|| {
+                let expected = format!("integers from {} to {}", range.start(), range.end());
+                self.unfit(name, &expected, item.text(name).unwrap_or("a list"))
+            })
+        };
+        if items.is_empty() {
+            return Err(self.unfit(name, "at least one integer", ""));
+        }
+        items.iter().map(one).collect()
+    }
+
     /// Another mechanism. Parentheses around it let one with several parameters be typed as one
     /// parameter: `of=(subsampled-soa-learner:gamma=1/4,flip=1/8)`.
     pub(super) fn mechanism(&self, name: &str) -> Result<Boxed> {

@@ -124,6 +124,7 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    replacement::PATTERNS,
     combine::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,

@@ -4,6 +4,7 @@
 //! early is no error. The exit codes are in [`exit`].
 
 mod atlas;
+mod bounds;
 mod check;
 mod common;
 mod compile;
@@ -89,6 +90,7 @@ enum Command {
     Table(table::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
+    Bounds(bounds::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -154,6 +156,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Table(args) => table::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Bounds(args) => bounds::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

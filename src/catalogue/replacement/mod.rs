@@ -6,6 +6,7 @@
 //! | `delay` | Mirror's answers, drawn when they are given |
 //! | `rule` | one replacement, on merged states |
 //! | `chain` | replacements that each build on the one before |
+//! | `patterns` | the same over patterns of mistakes, for statements about every randomness |
 //!
 //! The acceptance bit is drawn when the D-th disagreement has its label. Before it, Mirror answers
 //! bottom, so this is no restriction.
@@ -13,6 +14,7 @@
 mod acceptance;
 mod chain;
 mod delay;
+mod patterns;
 mod rule;
 
 use super::{Entry, Given};
@@ -22,6 +24,7 @@ use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 use rule::{Asked, PARAMETERS, Reading, Rule, Stage};
 
 pub use chain::ENTRY as CHAIN;
+pub use patterns::ENTRY as PATTERNS;
 
 const VARIANT: Parameter = Parameter {
     name: "variant",

@@ -78,7 +78,16 @@ pub(super) struct Asked {
 impl Rule {
     /// The rule that the parameters describe; `full` for the transcript of Mirror's answers.
     pub fn of(given: &Given<'_>, reading: Reading, full: bool) -> Result<Self> {
-        let delay = given.integer("D", 1..=GREATEST)?;
+        Self::with_delay(given, given.integer("D", 1..=GREATEST)?, reading, full)
+    }
+
+    /// The delays of several rules.
+    pub fn delays(given: &Given<'_>) -> Result<Vec<i32>> {
+        given.integers("D", 1..=GREATEST)
+    }
+
+    /// The rule with the given delay, and the other parameters as described.
+    pub fn with_delay(given: &Given<'_>, delay: i32, reading: Reading, full: bool) -> Result<Self> {
         Ok(Self {
             acceptance: Acceptance::of(given, delay)?,
             mirror: Delay::of(given)?,

@@ -13,8 +13,8 @@ use crate::limits::Limits;
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Tools, compile,
-    expression,
+    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
+    compile, expression,
 };
 use crate::privacy::Streams;
 
@@ -137,7 +137,11 @@ impl Subject {
         }
     }
 
-    fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
+    /// The mechanism, and the class with its SOA.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault.
+    pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
         let context = Context { tools: tools.clone(), catalogue: &Standard };
@@ -269,6 +273,25 @@ pub(super) struct Built {
     pub(super) tools: Option<Rc<Tools>>,
     /// Preconditions of the paper that the parameters violate.
     pub(super) remarks: Vec<String>,
+}
+
+impl Built {
+    /// What its runs are made of.
+    pub(super) fn runs(&self) -> Runs<'_> {
+        Runs {
+            tools: self.tools.as_ref(),
+            interface: self.automaton.interface(),
+            outputs: self.automaton.outputs(),
+        }
+    }
+}
+
+/// What runs of a mechanism are made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Runs<'a> {
+    pub(super) tools: Option<&'a Rc<Tools>>,
+    pub(super) interface: &'a Interface,
+    pub(super) outputs: &'a [Output],
 }
 
 /// A stream as `(1:0, 2:1)`.
