@@ -26,11 +26,13 @@
 //! | `mirror` | the private delay of Fact 4 |
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod batches;
+pub mod candidates;
 mod combine;
 mod compose;
 mod constant;
@@ -64,6 +66,7 @@ mod twins;
 use std::fmt;
 
 pub use given::Given;
+pub use selection::{Count, Select};
 
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};

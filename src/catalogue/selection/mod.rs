@@ -3,6 +3,14 @@
 //! The sparse exponential mechanism of [Lyu26, Lemma 3.1]: a function that is in c ≥ 1 lists is
 //! returned with probability proportional to q^c, bottom with probability proportional to q^B.
 //! Functions that are in no list are never returned, so the domain may be large.
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | `select` | the law of one call, for lists of anything |
+
+mod select;
+
+pub use select::{Count, Select};
 
 use super::mirror::BOTTOM;
 use super::shares::shares;
