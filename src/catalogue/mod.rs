@@ -28,12 +28,15 @@
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
 //! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
+//! | `online` | the candidates used online (Algorithm 3) |
+//! | `combined` | the whole predictor: two predictors and the comparison rule (Theorem 3) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod batches;
 pub mod candidates;
 mod combine;
+mod combined;
 mod compose;
 mod constant;
 mod describe;
@@ -46,6 +49,7 @@ mod given;
 mod hazard;
 mod mirror;
 mod noisy_max;
+mod online;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
@@ -129,6 +133,9 @@ pub const ENTRIES: &[Entry] = &[
     replacement::CHAIN,
     replacement::PATTERNS,
     combine::ENTRY,
+    online::ENTRY,
+    online::PATHS,
+    combined::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

@@ -21,7 +21,7 @@ use super::{Entry, Given};
 use crate::error::Result;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
-use rule::{Asked, PARAMETERS, Reading, Rule, Stage};
+pub(super) use rule::{Asked, PARAMETERS, Reading, Rule, Stage, asked};
 
 pub use chain::ENTRY as CHAIN;
 pub use patterns::ENTRY as PATTERNS;
@@ -103,6 +103,6 @@ impl Mechanism for Replacement {
     }
 
     fn describe(&self, &(stage, asked): &State) -> String {
-        format!("{}{}", self.rule.describe(stage), rule::asked(asked))
+        format!("{}{}", self.rule.describe(stage), self::asked(asked))
     }
 }

@@ -16,7 +16,7 @@ pub(super) const DELAY: Parameter = Parameter {
 };
 
 /// The parameters of a rule besides its variant.
-pub(super) const PARAMETERS: [Parameter; 11] = [
+pub(in crate::catalogue) const PARAMETERS: [Parameter; 11] = [
     DELAY,
     delay::WINDOW,
     delay::LAW,
@@ -35,7 +35,7 @@ const GREATEST: i32 = 1024;
 
 /// What the acceptance test looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(in crate::catalogue) enum Reading {
     /// The first D disagreements, as the definition says.
     Definition,
     /// All rounds up to the D-th disagreement; a misreading.
@@ -46,7 +46,7 @@ pub(super) enum Reading {
 
 /// A rule with its parameters.
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub(in crate::catalogue) struct Rule {
     delay: usize,
     acceptance: Acceptance,
     mirror: Delay,
@@ -57,7 +57,7 @@ pub(super) struct Rule {
 
 /// How far a rule has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Stage {
+pub(in crate::catalogue) struct Stage {
     /// Disagreements, as far as they matter.
     seen: usize,
     /// c so far; 0 once the test is over.
@@ -68,9 +68,17 @@ pub(super) struct Stage {
     top: bool,
 }
 
+impl Stage {
+    /// The stage without the outcome of the acceptance test.
+    #[must_use]
+    pub fn untested(self) -> Self {
+        Self { accepted: None, ..self }
+    }
+}
+
 /// What a rule must remember of a round until it sees the label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Asked {
+pub(in crate::catalogue) struct Asked {
     disagreement: bool,
     second: bool,
 }
@@ -185,7 +193,7 @@ impl Rule {
 }
 
 /// What a rule waits for, in words, to be put after the words for its stage.
-pub(super) fn asked(asked: Option<Asked>) -> String {
+pub(in crate::catalogue) fn asked(asked: Option<Asked>) -> String {
     let Some(Asked { disagreement, second }) = asked else { return String::new() };
     let sign = if disagreement { "≠" } else { "=" };
     format!(", asked u {sign} v = {}", u8::from(second))

@@ -46,7 +46,7 @@ const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_e
 const PLACES: usize = 100_000;
 
 /// The names in scope: those of `with`, and of a class.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Names {
     class: Option<Located<String>>,
     folder: PathBuf,
@@ -158,6 +158,20 @@ impl Subject {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
         Ok(Built { automaton, tools, remarks: mechanism.remarks() })
+    }
+
+    /// The automaton of another mechanism on the same class.
+    ///
+    /// # Errors
+    /// When that mechanism is at fault or has too many states.
+    pub(super) fn build_other(
+        &self,
+        other: &Located<Spec>,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Built, Error> {
+        let other = Subject { mechanism: other.clone(), names: self.names.clone() };
+        other.build(options, limits)
     }
 
     /// What the mechanism sees and releases.
