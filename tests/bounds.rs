@@ -37,11 +37,7 @@ fn exact(found: &Predictor, key: &str) -> String {
 
 /// log2(left/right) of the hypotheses, to nine digits.
 fn margins(found: &Predictor) -> Vec<(&str, Status, [String; 2])> {
-    found
-        .hypotheses
-        .iter()
-        .map(|h| (h.item, h.status, logs::decimals(&h.margin, 9)))
-        .collect()
+    found.hypotheses.iter().map(|h| (h.item, h.status, logs::decimals(&h.margin, 9))).collect()
 }
 
 #[track_caller]

@@ -56,6 +56,7 @@ pub fn closed(
         known: FxHashSet::default(),
         memories: Memories::default(),
         looked: FxHashMap::default(),
+        says: FxHashMap::default(),
         witness: None,
     };
     search.run(limits, progress)
@@ -71,6 +72,7 @@ struct Search<'a> {
     memories: Memories,
     /// What comes of each step from each memory, and whether the statement is true then.
     looked: FxHashMap<(usize, [usize; 3]), (usize, bool)>,
+    says: FxHashMap<usize, bool>,
     /// The first situation in which the statement says something.
     witness: Option<usize>,
 }
@@ -104,14 +106,21 @@ impl Search<'_> {
     fn meet(&mut self, situation: Situation, from: Option<(usize, Step)>) -> Result<()> {
         if self.known.insert(situation) {
             self.met.push(Met { situation, from });
-            if self.witness.is_none()
-                && from.is_some()
-                && self.monitor.witness(self.memories.get(situation.memory), None)?
-            {
+            if self.witness.is_none() && from.is_some() && self.says(situation.memory)? {
                 self.witness = Some(self.met.len() - 1);
             }
         }
         Ok(())
+    }
+
+    /// Whether the statement says something with a memory.
+    fn says(&mut self, memory: usize) -> Result<bool> {
+        if let Some(&says) = self.says.get(&memory) {
+            return Ok(says);
+        }
+        let says = self.monitor.witness(self.memories.get(memory), None)?;
+        self.says.insert(memory, says);
+        Ok(says)
     }
 
     /// One more round from a situation.

@@ -11,6 +11,7 @@
 use super::rule::{PARAMETERS, Reading, Rule, Stage};
 use crate::catalogue::{Entry, Given};
 use crate::error::Result;
+use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 
@@ -87,7 +88,7 @@ impl Patterns {
 }
 
 /// A round up to some rule: which answers are wrong, as a word, and the stages after the label.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 struct Round {
     wrong: usize,
     stages: Vec<Stage>,
@@ -112,12 +113,14 @@ impl Mechanism for Patterns {
         let length = self.rules.len();
         let candidate = |j: usize| before >> (length - j) & 1 == 1;
         let start = Round { wrong: usize::from(candidate(0)), stages: Vec::with_capacity(length) };
-        let mut law = Law::certain(start);
+        let mut rounds = vec![(start, Number::one())];
         for (j, (rule, &stage)) in self.rules.iter().zip(stages).enumerate() {
-            law = law.then(|round| {
-                let (first, second) = (round.wrong & 1 == 1, candidate(j + 1));
+            let second = candidate(j + 1);
+            let mut longer = Vec::with_capacity(rounds.len());
+            for (round, weight) in rounds {
+                let first = round.wrong & 1 == 1;
                 let asked = rule.asks(stage, first, second);
-                rule.respond(stage, first, second)?.then(|&(top, stage)| {
+                for ((top, stage), p) in rule.respond(stage, first, second)?.into_vec() {
                     let replaced = top && stage.accepted == Some(true);
                     let wrong = if replaced { second } else { first };
                     // A prediction that is not wrong is the label, which is 0 here.
@@ -125,23 +128,25 @@ impl Mechanism for Patterns {
                         Some(asked) => rule.observe(stage, asked, false)?,
                         None => Law::certain(stage),
                     };
-                    Ok(after.map(|stage| {
+                    for (stage, q) in after.into_vec() {
                         let mut next = round.clone();
                         next.wrong = next.wrong << 1 | usize::from(wrong);
                         next.stages.push(stage);
-                        next
-                    }))
-                })
-            })?;
+                        longer.push((next, &(&weight * &p) * &q));
+                    }
+                }
+            }
+            rounds = longer;
         }
         let mistakes: Vec<usize> = (mistakes.iter().enumerate())
             .map(|(j, &count)| (count + usize::from(candidate(j))).min(self.batch))
             .collect();
         let over = self.counted > 0 && mistakes.iter().all(|&count| count == self.batch);
-        Ok(law.map(|Round { wrong, stages }| {
+        let law = rounds.into_iter().map(|(Round { wrong, stages }, weight)| {
             let next = if over { None } else { Some((stages, mistakes.clone())) };
-            (format!("A{wrong:0width$b}", width = length + 1), next)
-        }))
+            ((format!("A{wrong:0width$b}", width = length + 1), next), weight)
+        });
+        Law::new("a round of the chain", law)
     }
 
     fn observe(&self, state: &State, _: usize) -> Result<Law<State>> {
