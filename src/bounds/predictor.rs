@@ -8,10 +8,10 @@
 //! | --- | --- |
 //! | n, s, N | ⌈C0 (d+1)^6⌉, (2^d n)^d 2^(d²), 2(d+1)s + 2 |
 //! | k, K | ⌈C1 N² (n + 1/ε') ln(100Nn/(ε'δ'β))⌉, 2kn |
-//! | ε_0, δ_0 | ε'/(8N(N+d+1)), δ'/(8eN(N+d+1)) |
-//! | D_0, D_N | ⌈C (K + (N²/ε²) ln²(32N/δ))⌉, 9^N D_0 |
+//! | `ε_0`, `δ_0` | ε'/(8N(N+d+1)), δ'/(8eN(N+d+1)) |
+//! | `D_0`, `D_N` | ⌈C (K + (N²/ε²) ln²(32N/δ))⌉, 9^N `D_0` |
 //! | a, b | ε/(4N), δ/(8N) |
-//! | B, γ, D | K + 2·9^N D_0, δ/4, ⌈C' ε^(−2) ln(2/δ)⌉ |
+//! | B, γ, D | K + 2·9^N `D_0`, δ/4, ⌈C' ε^(−2) ln(2/δ)⌉ |
 //!
 //! and the bound is 3B + 12d + 2D. The constants are unspecified in the paper. With C = 960 and C' = 615
 //! the steps that need them are proved; of C0 and C1 each hypothesis says what it needs.
@@ -188,12 +188,11 @@ impl<'a> Numbers<'a> {
         // Multiples of a logarithm by N are taken.
         let precision = s.exact().map_or(BITS, |s| BITS + s.bits() + twice.bits());
         let logs = Logs::new(precision);
-        let candidates = match &s {
-            Size::Exact(s) => Size::Exact(&twice * s + 2u32),
-            _ => {
-                let product = known(&s, &logs).plus(&logs.log2_natural(&twice));
-                Size::Power(logs.log2_sum(&product, &logs.integer(1)))
-            }
+        let candidates = if let Size::Exact(s) = &s {
+            Size::Exact(&twice * s + 2u32)
+        } else {
+            let product = known(&s, &logs).plus(&logs.log2_natural(&twice));
+            Size::Power(logs.log2_sum(&product, &logs.integer(1)))
         };
         let groups = groups(asked, &n, &candidates, &logs);
         let batch = match &groups {
@@ -265,22 +264,21 @@ impl<'a> Numbers<'a> {
         let logs = &self.logs;
         let Asked { d, epsilon, delta, .. } = self.asked;
         // 2^(c(d+1)²) is to be at least the following, and c(d+1)² at least its log2.
-        let exponent = match bound {
-            Size::Tower(x) => x.clone(),
-            _ => {
-                let inner = logs.ln(&(Rational::from_integer(2.into()) / (epsilon * delta)));
-                let rest = logs.log2_of(&inner).times_integer(&2.into());
-                let scale = logs.log2(epsilon).times_integer(&(-2).into());
-                let rest = rest.plus(&scale).times_integer(&(-1).into());
-                let needed = self.log2(bound).plus(&rest);
-                if needed.high() <= Rational::one() {
-                    return Some(BigUint::one());
-                }
-                if needed.low() <= Rational::one() {
-                    return None;
-                }
-                logs.log2_of(&needed)
+        let exponent = if let Size::Tower(x) = bound {
+            x.clone()
+        } else {
+            let inner = logs.ln(&(Rational::from_integer(2.into()) / (epsilon * delta)));
+            let rest = logs.log2_of(&inner).times_integer(&2.into());
+            let scale = logs.log2(epsilon).times_integer(&(-2).into());
+            let rest = rest.plus(&scale).times_integer(&(-1).into());
+            let needed = self.log2(bound).plus(&rest);
+            if needed.high() <= Rational::one() {
+                return Some(BigUint::one());
             }
+            if needed.low() <= Rational::one() {
+                return None;
+            }
+            logs.log2_of(&needed)
         };
         let side = BigInt::from(*d) + 1;
         let square = Rational::from_integer(&side * &side);
@@ -423,20 +421,16 @@ fn groups(asked: &Asked, n: &BigUint, candidates: &Size, logs: &Logs) -> Size {
     let weight = &asked.constants.c1 * (integer(n) + four / &asked.epsilon);
     // 100n/(ε'δ'β) with ε' = ε/4, δ' = δ/8 and β = δ.
     let inner = integer(&(n * 3200u32)) / (&asked.epsilon * &asked.delta * &asked.delta);
-    match candidates {
-        Size::Exact(many) => {
-            let factor = weight * integer(&many.pow(2u32));
-            let inner = inner * integer(many);
-            Size::Exact(ceiling_of_logarithm(&Rational::zero(), &factor, &inner, 1))
-        }
-        _ => {
-            let many = known(candidates, logs);
-            let ln = many.times(logs.ln_two()).plus(&logs.ln(&inner));
-            let all =
-                logs.log2(&weight).plus(&many.times_integer(&2.into())).plus(&logs.log2_of(&ln));
-            Size::Power(rounded_up(&all, logs))
-        }
+    if let Size::Exact(many) = candidates {
+        let factor = weight * integer(&many.pow(2u32));
+        let inner = inner * integer(many);
+        return Size::Exact(ceiling_of_logarithm(&Rational::zero(), &factor, &inner, 1));
     }
+    let many = known(candidates, logs);
+    let ln = many.times(logs.ln_two()).plus(&logs.ln(&inner));
+    let squares = many.times_integer(&2.into());
+    let all = logs.log2(&weight).plus(&squares).plus(&logs.log2_of(&ln));
+    Size::Power(rounded_up(&all, logs))
 }
 
 /// `D_0`.

@@ -102,7 +102,7 @@ impl Mechanism for Combined {
     }
 
     fn remarks(&self) -> Vec<String> {
-        [&self.first, &self.second].into_iter().flat_map(|inner| inner.remarks()).collect()
+        [&self.first, &self.second].into_iter().flat_map(Boxed::remarks).collect()
     }
 
     fn describe(&self, ([u, v, c], released): &State) -> String {

@@ -71,7 +71,7 @@ pub fn greatest_excess(
             return Ok(Err(Stopped::Deadline));
         }
         if stream.len() == rounds {
-            let found = at(&laws, stream, rounds);
+            let found = at(&laws, &stream, rounds);
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
             }
@@ -117,7 +117,7 @@ fn whole(n: usize) -> Number {
     i64::try_from(n).unwrap_or(i64::MAX).into()
 }
 
-fn at([combined, first, second]: &[Law; 3], stream: Vec<usize>, rounds: usize) -> Excess {
+fn at([combined, first, second]: &[Law; 3], stream: &[usize], rounds: usize) -> Excess {
     let expected = |law: &Law| {
         law.iter().fold(Number::zero(), |sum, (&(_, mistakes), p)| &sum + &(&whole(mistakes) * p))
     };
@@ -132,7 +132,7 @@ fn at([combined, first, second]: &[Law; 3], stream: Vec<usize>, rounds: usize) -
         if best.as_ref().is_none_or(|best| value > best.value) {
             best = Some(Excess {
                 value,
-                stream: stream.clone(),
+                stream: stream.to_vec(),
                 threshold,
                 combined: combined.clone(),
                 failure,

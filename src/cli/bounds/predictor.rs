@@ -39,7 +39,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "C", value_parser = rational, allow_hyphen_values = true,
           default_value = "1", help_heading = "Constants")]
     c1: Rational,
-    /// The constant C of D_0 in (11).
+    /// The constant C of (11).
     #[arg(long, value_name = "C", value_parser = rational, allow_hyphen_values = true,
           default_value = "960", help_heading = "Constants")]
     c: Rational,
