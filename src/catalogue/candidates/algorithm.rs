@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use num_integer::binomial;
+
 use crate::catalogue::Count;
 use crate::class::Class;
 use crate::error::Error;
-use crate::exact::{BigInt, Rational};
+use crate::exact::{BigInt, Number, Rational};
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
-use crate::mechanism::Law;
+use crate::mechanism::{Law, functions};
 
 use super::lists::{List, Lists, Members};
 use super::oracle::{Answer, Oracle, Received};
@@ -156,6 +158,30 @@ pub struct Run {
     pub ended: bool,
     /// How many of the candidates were made, `h_0` among them; the others are padding.
     pub made: usize,
+}
+
+impl Run {
+    /// The probability of this run: of its assignments, its samples and the answers of Select.
+    ///
+    /// # Errors
+    /// When it is beyond all limits.
+    pub fn probability(&self) -> Result<Number, Error> {
+        let mut factors = Vec::new();
+        for step in &self.steps {
+            let groups = step.samples.len();
+            factors.extend(step.groups.iter().filter_map(|_| functions::reciprocal(groups)));
+            for (group, sample) in step.samples.iter().enumerate() {
+                let received = step.groups.iter().filter(|&&of| of == group).count();
+                let subsets = binomial(BigInt::from(received), BigInt::from(sample.len()));
+                factors.push(Rational::new(1.into(), subsets).into());
+            }
+            factors.extend(step.calls.iter().map(|call| call.law.weight(&call.answer)));
+        }
+        factors
+            .iter()
+            .try_fold(Number::one(), |product, factor| functions::multiply(&product, factor))
+            .map_err(Error::argument)
+    }
 }
 
 /// Algorithm 2 for one class and one choice of parameters.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use itertools::Itertools;
 use num_integer::binomial;
 
-use crate::exact::Number;
+use crate::exact::{BigInt, Number, Rational};
 use crate::limits::{Limits, Stopped};
 use crate::mechanism::{Law, functions};
 
@@ -81,7 +81,9 @@ impl Oracle for Enumerate {
     }
 
     fn sample(&mut self, _: usize, received: &[Received], size: usize) -> Vec<usize> {
-        let option = self.uniform(binomial(received.len(), size));
+        let subsets = binomial(BigInt::from(received.len()), BigInt::from(size));
+        let option = self.choose(usize::try_from(&subsets).unwrap_or(usize::MAX));
+        self.times(&Rational::new(1.into(), subsets).into());
         (0..received.len()).combinations(size).nth(option).expect("one of the subsets")
     }
 

@@ -11,6 +11,9 @@ use super::Function;
 /// The greatest numbers of groups, candidates and records; no run of this size ends.
 const MOST: usize = 1_000;
 
+/// The greatest ambient dimension, as for decompositions.
+const MOST_AMBIENT: i32 = 64;
+
 /// What is not as in the paper. Each is a reading of the text that the text excludes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Variant {
@@ -80,6 +83,18 @@ pub struct Condition {
 }
 
 impl Parameters {
+    /// Checks that d is in its range, which the numbers below need.
+    ///
+    /// # Errors
+    /// When it is not from 0 to 64.
+    pub fn check_ambient(ambient: i32) -> Result<()> {
+        if (0..=MOST_AMBIENT).contains(&ambient) {
+            return Ok(());
+        }
+        let message = format!("d: expected a number from 0 to {MOST_AMBIENT}, found {ambient}");
+        Err(Error::argument(message))
+    }
+
     /// `a_ℓ = 1/8 − ℓ/(32(d+1))` for 0 ≤ ℓ ≤ d.
     pub fn paper_thresholds(ambient: i32) -> Vec<Rational> {
         let level = |l: i32| {
@@ -106,12 +121,24 @@ impl Parameters {
         })
     }
 
+    /// `s = (2^d n)^d 2^(d^2)`, the bound of (P1) in Fact 2 at the last level.
+    ///
+    /// # Panics
+    /// When d is above 64.
+    pub fn paper_list_bound(ambient: i32, sample: usize) -> BigInt {
+        assert!(ambient <= MOST_AMBIENT, "d is in its range");
+        let d = u32::try_from(ambient).unwrap_or(0);
+        let two = BigInt::from(2);
+        Pow::pow(&two, d * d) * Pow::pow(&(Pow::pow(&two, d) * BigInt::from(sample)), d)
+    }
+
     /// Checks the ranges that the algorithm itself needs.
     ///
     /// # Errors
     /// When a parameter is out of its range, or there is not one threshold and one list parameter
     /// for each level 0, …, d.
     pub fn check(&self) -> Result<()> {
+        Self::check_ambient(self.ambient)?;
         let positive =
             [("n", self.sample), ("k", self.groups), ("N", self.candidates), ("K", self.batch)];
         for (name, value) in positive {
@@ -146,6 +173,9 @@ impl Parameters {
 
     /// What Section 7.1 asks of the parameters, as far as it can be decided without its unspecified
     /// constants. Nothing here is enforced: lemmas are checked where their own premises hold.
+    ///
+    /// # Panics
+    /// When d is above 64, which [`Parameters::check`] refuses.
     pub fn conditions(&self) -> Vec<Condition> {
         let big = |value: usize| BigInt::from(value);
         let (n, k, s) = (big(self.sample), big(self.groups), big(self.list_bound));
@@ -156,7 +186,7 @@ impl Parameters {
         let mut say = |text: String, holds: bool| found.push(Condition { text, holds });
         say(format!("d = {d} ≥ 1"), d >= 1);
         say(format!("n = {n} ≥ (d+1)^6 = {}", Pow::pow(&level, 6u32)), n >= Pow::pow(&level, 6u32));
-        let bound = Pow::pow(&two, d * d) * Pow::pow(&(Pow::pow(&two, d) * &n), d);
+        let bound = Self::paper_list_bound(self.ambient, self.sample);
         say(format!("s = {s} = (2^d n)^d 2^(d^2) = {bound}"), s == bound);
         let needed = &two * &level * &s + &two;
         say(

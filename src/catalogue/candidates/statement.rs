@@ -253,6 +253,8 @@ fn nested(algorithm: &Algorithm, run: &Run, said: &mut Said) {
             let (old, new) = (&old.1.functions, &new.1.functions);
             said.event("a decomposition dimension falls", after < before);
             said.event("a list shrinks", after == before && new.len() < old.len());
+            let doubled = pair[0].p < pair[1].p && after == before && after > 0;
+            said.event("p grows and a dimension above 0 stays", doubled);
             said.claim(after <= before, || {
                 format!(
                     "the decomposition dimension of group {} grows from {before} to {after}",
