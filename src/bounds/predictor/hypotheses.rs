@@ -1,4 +1,5 @@
 //! What the proof of Theorem 3 needs of its parameters, as inequalities with explicit constants.
+//! `docs/bounds.md` proves the constants.
 
 use num_traits::One;
 
