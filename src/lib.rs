@@ -16,7 +16,7 @@
 //! | [`always`] | statements for every value of the randomness: reachability with a monitor |
 //! | [`decomposition`] | irreducibility, decomposition dimension, essential hypotheses (Definitions 7 to 9) |
 //! | [`atlas`] | all classes on at most 4 points up to symmetry |
-//! | [`bounds`] | the bounds of the paper as numbers: exact, or enclosed logarithms |
+//! | [`bounds`] | the theorems as formulas, with their hypotheses decided |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |

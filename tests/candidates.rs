@@ -182,7 +182,7 @@ impl<'d> Reference<'d> {
                     group.push(subset.iter().map(|&place| records[place]).collect());
                 }
                 let p = p * &weight / Rational::from_integer(assignments.into());
-                self.select(stream, made, &kept, level, p);
+                self.select(stream, made, &kept, level, &p);
             }
         }
     }
@@ -194,7 +194,7 @@ impl<'d> Reference<'d> {
         made: &[u64],
         samples: &[Vec<Sample>],
         level: u32,
-        weight: Rational,
+        weight: &Rational,
     ) {
         let l = i64::from(level);
         let d = i64::from(self.d);
@@ -220,8 +220,8 @@ impl<'d> Reference<'d> {
         let bottom = power(u32::try_from(self.sizes.score).expect("not negative"));
         let total: Rational = counts.values().map(|&c| power(c)).sum::<Rational>() + &bottom;
         let returned: Vec<(u64, Rational)> =
-            counts.iter().map(|(&f, &c)| (f, &weight * power(c) / &total)).collect();
-        let failed = &weight * bottom / &total;
+            counts.iter().map(|(&f, &c)| (f, weight * power(c) / &total)).collect();
+        let failed = weight * bottom / &total;
         for (f, p) in returned {
             let mut longer = made.to_vec();
             longer.push(f);
@@ -230,7 +230,7 @@ impl<'d> Reference<'d> {
         if i64::from(level) == d {
             self.end(made, failed);
         } else {
-            self.select(stream, made, samples, level + 1, failed);
+            self.select(stream, made, samples, level + 1, &failed);
         }
     }
 
@@ -399,7 +399,7 @@ fn failures_are_counted_over_the_whole_run() {
     assert_eq!(levels, [0, 1, 0, 0]);
 }
 
-/// Condition 9: one error in a sample of one record, n = 16: 1/16 ≤ a_ℓ = 1/8, so nothing is excluded;
+/// Condition 9: one error in a sample of one record, n = 16: 1/16 is at most 1/8, so nothing is excluded;
 /// divided by the size of the sample it is 1.
 #[test]
 fn the_sample_error_is_divided_by_n() {
@@ -690,7 +690,7 @@ fn printed(args: &[&str]) -> String {
     String::from_utf8(output).expect("text")
 }
 
-/// By hand: the one mistake of h_0 goes to group 1. ℓ = 0: {100} and {000} with weights 4, 4 and ⊥
+/// By hand: the one mistake of 000 goes to group 1. ℓ = 0: {100} and {000} with weights 4, 4 and ⊥
 /// with 4. ℓ = 1: {100} and the class; 100 has weight 16 of 28. The second batch is empty.
 #[test]
 fn a_run_is_shown_as_a_table() {

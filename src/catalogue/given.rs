@@ -153,25 +153,42 @@ impl<'a> Given<'a> {
         items.iter().map(|item| item.probability(name)).collect()
     }
 
-    /// A list of at least one integer in a range: a list, or text such as `(1, 6)`.
-    pub(super) fn integers(&self, name: &str, range: RangeInclusive<i32>) -> Result<Vec<i32>> {
-        let argument = self.needed(name)?;
-        let items = match &argument {
-            Argument::Text(text) => split(text),
-            other => other.list(name)?.to_vec(),
-        };
-        let one = |item: &Argument| {
-            let found = functions::as_integer(&item.number(name)?);
-            let integer = found.and_then(|n| i32::try_from(n).ok()).filter(|n| range.contains(n));
-            integer.ok_or_else(|| {
-                let expected = format!("integers from {} to {}", range.start(), range.end());
-                self.unfit(name, &expected, item.text(name).unwrap_or("a list"))
-            })
-        };
-        if items.is_empty() {
-            return Err(self.unfit(name, "at least one integer", ""));
+    /// The number of items of a list, such as `(1, 6)`.
+    pub(super) fn items(&self, name: &str) -> Result<usize> {
+        Ok(match self.needed(name)? {
+            Argument::Text(text) => split(&text).len(),
+            Argument::List(items) => items.len(),
+            _ => 1,
+        })
+    }
+
+    /// For each of `count` parts of a mechanism its own parameters: where one of `names` is a list,
+    /// such as `(1, 6)`, a part has one of its items.
+    pub(super) fn apart(&self, names: &[&str], count: usize) -> Result<Vec<Arguments>> {
+        let mut parts = vec![self.arguments.clone(); count];
+        for &name in names {
+            let items = match self.arguments.get(name) {
+                Some(Argument::List(items)) => items.clone(),
+                Some(Argument::Text(text)) => split(text),
+                _ => continue,
+            };
+            if items.len() == 1 && count > 1 {
+                continue;
+            }
+            if items.len() != count {
+                let expected = format!("one value or a list of {count}");
+                return Err(self.unfit(name, &expected, &format!("a list of {}", items.len())));
+            }
+            for (part, item) in parts.iter_mut().zip(items) {
+                part.insert(name.to_owned(), item);
+            }
         }
-        items.iter().map(one).collect()
+        Ok(parts)
+    }
+
+    /// The same entry with other values.
+    pub(super) fn with<'b>(&'b self, arguments: &'b Arguments) -> Given<'b> {
+        Given { entry: self.entry, arguments, context: self.context }
     }
 
     /// Another mechanism. Parentheses around it let one with several parameters be typed as one

@@ -26,6 +26,7 @@
 //! | `mirror` | the private delay of Fact 4 |
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
 //! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `online` | the candidates used online (Algorithm 3) |
@@ -33,6 +34,7 @@
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod adaptive;
 mod batches;
 pub mod candidates;
 mod combine;
@@ -132,6 +134,7 @@ pub const ENTRIES: &[Entry] = &[
     replacement::ENTRY,
     replacement::CHAIN,
     replacement::PATTERNS,
+    adaptive::ENTRY,
     combine::ENTRY,
     online::ENTRY,
     online::PATHS,

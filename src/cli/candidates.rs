@@ -145,12 +145,11 @@ fn answer<'a>(
     stream: &'a [(usize, bool)],
     limits: &Limits,
 ) -> std::result::Result<Shown<'a>, Fault> {
-    let ambient = match args.ambient {
-        Some(ambient) => ambient,
-        None => {
-            let found = Solver::new(class, limits.clone()).dimension();
-            found.value().ok_or(Fault::Stopped(found.stopped.unwrap_or(Stopped::Elsewhere)))?
-        }
+    let ambient = if let Some(ambient) = args.ambient {
+        ambient
+    } else {
+        let found = Solver::new(class, limits.clone()).dimension();
+        found.value().ok_or(Fault::Stopped(found.stopped.unwrap_or(Stopped::Elsewhere)))?
     };
     let algorithm = Algorithm::new(class, parameters(args, class, ambient)?, limits)?;
     let what = if args.all {
@@ -169,6 +168,7 @@ fn answer<'a>(
 
 fn parameters(args: &Args, class: &Class, ambient: i32) -> Result<Parameters> {
     Parameters::check_ambient(ambient)?;
+    Parameters::check_size("k", args.groups)?;
     let score = args
         .score
         .clone()

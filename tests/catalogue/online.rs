@@ -298,8 +298,8 @@ fn the_excess_over_every_threshold_agrees_with_enumeration() {
 #[test]
 fn parameters_are_checked() {
     for (text, part) in [
-        ("online-predictor:D=(0)", "integers from 1 to 1024"),
-        ("online-predictor:D=(1,1,1,1,1),W=1", "at most 4 delays"),
+        ("online-predictor:D=(0),W=1", "an integer from 1 to 1024"),
+        ("online-predictor:D=(1,1,1,1,1),W=1", "1 to 4 delays"),
         ("online-predictor:D=(1),W=1,q=1", "above 1"),
         ("online-predictor:D=(1),W=1,h0=01011", "labels 0 and 1"),
         ("online-predictor:W=1", "needs a value"),

@@ -155,7 +155,7 @@ impl Algorithm {
         let mut worst = Pair { delta: Number::zero(), streams: None, table: None };
         for table in tables {
             let law = |stream: &Stream| self.law_given(&table, stream, limits);
-            self.worsen(&mut worst, &all, level, law, Some(&table))?;
+            worsen(&mut worst, &all, level, law, Some(&table))?;
         }
         Ok(worst)
     }
@@ -167,32 +167,8 @@ impl Algorithm {
     pub fn worst(&self, rounds: usize, level: &Number, limits: &Limits) -> Result<Pair, Fault> {
         let all = streams(self.class(), rounds, false)?;
         let mut worst = Pair { delta: Number::zero(), streams: None, table: None };
-        self.worsen(&mut worst, &all, level, |stream| self.law(stream, limits), None)?;
+        worsen(&mut worst, &all, level, |stream| self.law(stream, limits), None)?;
         Ok(worst)
-    }
-
-    fn worsen(
-        &self,
-        worst: &mut Pair,
-        all: &[Stream],
-        level: &Number,
-        law: impl Fn(&Stream) -> Result<Law<Vec<Function>>, Fault>,
-        table: Option<&Table>,
-    ) -> Result<(), Fault> {
-        let sorted = |law: Law<Vec<Function>>| {
-            law.into_vec().into_iter().sorted_by(|a, b| a.0.cmp(&b.0)).collect_vec()
-        };
-        let laws: Vec<Returned> =
-            all.iter().map(|stream| law(stream).map(sorted)).collect::<Result<_, Fault>>()?;
-        for (a, b) in neighbours(all) {
-            let delta = divergence(&laws[a], &laws[b], level)?;
-            let more = functions::compare(&delta, &worst.delta).map_err(Error::argument)?;
-            if more.is_gt() {
-                let streams = Some([all[a].clone(), all[b].clone()]);
-                *worst = Pair { delta, streams, table: table.cloned() };
-            }
-        }
-        Ok(())
     }
 
     /// How much one record can change in the batch and the samples of one fixed candidate, over all
@@ -253,6 +229,30 @@ impl Algorithm {
         };
         received.into_iter().map(store).collect()
     }
+}
+
+/// Replaces the worst pair by one with a greater δ, if there is one.
+fn worsen(
+    worst: &mut Pair,
+    all: &[Stream],
+    level: &Number,
+    law: impl Fn(&Stream) -> Result<Law<Vec<Function>>, Fault>,
+    table: Option<&Table>,
+) -> Result<(), Fault> {
+    let sorted = |law: Law<Vec<Function>>| {
+        law.into_vec().into_iter().sorted_by(|a, b| a.0.cmp(&b.0)).collect_vec()
+    };
+    let laws: Vec<Returned> =
+        all.iter().map(|stream| law(stream).map(sorted)).collect::<Result<_, Fault>>()?;
+    for (a, b) in neighbours(all) {
+        let delta = divergence(&laws[a], &laws[b], level)?;
+        let more = functions::compare(&delta, &worst.delta).map_err(Error::argument)?;
+        if more.is_gt() {
+            let streams = Some([all[a].clone(), all[b].clone()]);
+            *worst = Pair { delta, streams, table: table.cloned() };
+        }
+    }
+    Ok(())
 }
 
 /// All functions on so many points.

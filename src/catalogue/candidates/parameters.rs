@@ -95,6 +95,18 @@ impl Parameters {
         Err(Error::argument(message))
     }
 
+    /// Checks that n, k, N or K is in its range.
+    ///
+    /// # Errors
+    /// When it is not from 1 to 1000.
+    pub fn check_size(name: &str, value: usize) -> Result<()> {
+        if (1..=MOST).contains(&value) {
+            return Ok(());
+        }
+        let message = format!("{name}: expected a number from 1 to {MOST}, found {value}");
+        Err(Error::argument(message))
+    }
+
     /// `a_ℓ = 1/8 − ℓ/(32(d+1))` for 0 ≤ ℓ ≤ d.
     pub fn paper_thresholds(ambient: i32) -> Vec<Rational> {
         let level = |l: i32| {
@@ -139,14 +151,10 @@ impl Parameters {
     /// for each level 0, …, d.
     pub fn check(&self) -> Result<()> {
         Self::check_ambient(self.ambient)?;
-        let positive =
-            [("n", self.sample), ("k", self.groups), ("N", self.candidates), ("K", self.batch)];
-        for (name, value) in positive {
-            if !(1..=MOST).contains(&value) {
-                let message = format!("{name}: expected a number from 1 to {MOST}, found {value}");
-                return Err(Error::argument(message));
-            }
-        }
+        Self::check_size("n", self.sample)?;
+        Self::check_size("k", self.groups)?;
+        Self::check_size("N", self.candidates)?;
+        Self::check_size("K", self.batch)?;
         let levels = usize::try_from(self.ambient).map_or(0, |d| d + 1);
         let found =
             [("thresholds a", self.thresholds.len()), ("list parameters p", self.lists.len())];

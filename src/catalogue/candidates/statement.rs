@@ -294,13 +294,11 @@ pub(super) fn successful(
 /// is ⊥, no function is in 9k/10.
 pub(super) fn promised(call: &super::Call) -> bool {
     let groups = call.lists.len();
-    match &call.answer {
-        Some(h) => 5 * call.count(h) >= 3 * groups,
-        None => {
-            let named = call.lists.iter().flat_map(|(_, list)| &list.functions);
-            named.unique().all(|h| 10 * call.count(h) < 9 * groups)
-        }
+    if let Some(h) = &call.answer {
+        return 5 * call.count(h) >= 3 * groups;
     }
+    let named = call.lists.iter().flat_map(|(_, list)| &list.functions);
+    named.unique().all(|h| 10 * call.count(h) < 9 * groups)
 }
 
 fn selections(algorithm: &Algorithm, run: &Run, tolerance: &Rational, said: &mut Said) {

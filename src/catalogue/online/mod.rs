@@ -14,7 +14,7 @@ mod paths;
 mod tape;
 
 use super::candidates::{self, Algorithm, Function, Parameters};
-use super::replacement::{PARAMETERS, Reading, Rule};
+use super::replacement::{PARAMETERS, Rule};
 use super::{Entry, Given, Select};
 use crate::error::{Error, Result};
 use crate::exact::Number;
@@ -80,14 +80,7 @@ pub const ENTRY: Entry = Entry {
 impl Online {
     fn of(given: &Given<'_>) -> Result<Self> {
         let tools = given.class()?;
-        let delays = Rule::delays(given)?;
-        if delays.len() > 4 {
-            return Err(given.unfit("D", "at most 4 delays", &delays.len().to_string()));
-        }
-        let rules: Result<Vec<Rule>> = (delays.iter())
-            .map(|&delay| Rule::with_delay(given, delay, Reading::Definition, false))
-            .collect();
-        let rules = rules?;
+        let rules = Rule::chain(given)?;
         let number = |name: &str| {
             given.integer(name, 1..=1000).map(|n| usize::try_from(n).expect("it is at least 1"))
         };

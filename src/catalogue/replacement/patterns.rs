@@ -8,7 +8,7 @@
 //!
 //! Once nothing is claimed any more the chain is over, which keeps its states few.
 
-use super::rule::{PARAMETERS, Reading, Rule, Stage};
+use super::rule::{PARAMETERS, Rule, Stage};
 use crate::catalogue::{Entry, Given};
 use crate::error::Result;
 use crate::exact::Number;
@@ -67,14 +67,7 @@ type State = Option<(Vec<Stage>, Vec<usize>)>;
 
 impl Patterns {
     fn of(given: &Given<'_>) -> Result<Self> {
-        let delays = Rule::delays(given)?;
-        if delays.len() > 4 {
-            return Err(given.unfit("D", "at most 4 delays", &delays.len().to_string()));
-        }
-        let rules: Result<Vec<Rule>> = (delays.iter())
-            .map(|&delay| Rule::with_delay(given, delay, Reading::Definition, false))
-            .collect();
-        let rules = rules?;
+        let rules = Rule::chain(given)?;
         let batch = usize::try_from(given.integer("K", 1..=1024)?).expect("it is at least 1");
         let all = rules.len() + 1;
         let counted = given

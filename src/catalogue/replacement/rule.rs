@@ -53,6 +53,8 @@ pub(in crate::catalogue) struct Rule {
     reading: Reading,
     /// Whether Mirror goes on after a rejection, when its answers no longer matter.
     full: bool,
+    /// Violated hypotheses on Mirror.
+    remarks: Vec<String>,
 }
 
 /// How far a rule has come.
@@ -86,23 +88,26 @@ pub(in crate::catalogue) struct Asked {
 impl Rule {
     /// The rule that the parameters describe; `full` for the transcript of Mirror's answers.
     pub fn of(given: &Given<'_>, reading: Reading, full: bool) -> Result<Self> {
-        Self::with_delay(given, given.integer("D", 1..=GREATEST)?, reading, full)
-    }
-
-    /// The delays of several rules.
-    pub fn delays(given: &Given<'_>) -> Result<Vec<i32>> {
-        given.integers("D", 1..=GREATEST)
-    }
-
-    /// The rule with the given delay, and the other parameters as described.
-    pub fn with_delay(given: &Given<'_>, delay: i32, reading: Reading, full: bool) -> Result<Self> {
+        let delay = given.integer("D", 1..=GREATEST)?;
+        let (mirror, remarks) = Delay::of(given)?;
         Ok(Self {
             acceptance: Acceptance::of(given, delay)?,
-            mirror: Delay::of(given)?,
+            mirror,
+            remarks,
             delay: usize::try_from(delay).expect("a delay is at least 1"),
             reading,
             full,
         })
+    }
+
+    /// The rules of a chain of 1 to 4, one for each delay that is given; window and cut may be lists, too.
+    pub fn chain(given: &Given<'_>) -> Result<Vec<Self>> {
+        let length = given.items("D")?;
+        if !(1..=4).contains(&length) {
+            return Err(given.unfit("D", "1 to 4 delays", &length.to_string()));
+        }
+        let own = given.apart(&["D", "W", "cut"], length)?;
+        own.iter().map(|own| Self::of(&given.with(own), Reading::Definition, false)).collect()
     }
 
     /// Before round 1.
@@ -158,7 +163,7 @@ impl Rule {
     /// The preconditions of Definition 10 and Lemma 11 that the parameters violate.
     pub fn remarks(&self) -> Vec<String> {
         let (delay, window) = (self.delay, self.mirror.window());
-        let mut remarks = Vec::new();
+        let mut remarks = self.remarks.clone();
         let eighths = &Number::from(8) * self.acceptance.cut();
         let whole = i64::try_from(delay).map_or_else(|_| Number::zero(), Number::from);
         if eighths > whole {

@@ -8,7 +8,7 @@ use crate::limits::{Limits, Progress};
 use crate::mechanism::{Mechanism as _, Monitor};
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::subject::{MECHANISM, ROUNDS_OR_ALL, Runs, STREAMS, Subject, WITH, Which};
+use super::subject::{MECHANISM, ROUNDS_OR_ALL, Runs, STREAMS, Subject, WITH, Which, notes};
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) const MONITOR: Key = Key {
@@ -160,7 +160,7 @@ impl AlwaysCheck {
                 finding.found = format!("true of every run of {} rounds ({stopped})", rounds - 1);
             }
         }
-        finding.details.extend(remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(notes(remarks));
         finding
     }
 }

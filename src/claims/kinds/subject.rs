@@ -285,11 +285,15 @@ pub(super) enum Which {
 pub(super) struct Built {
     pub(super) automaton: Automaton,
     pub(super) tools: Option<Rc<Tools>>,
-    /// Preconditions of the paper that the parameters violate.
-    pub(super) remarks: Vec<String>,
+    remarks: Vec<String>,
 }
 
 impl Built {
+    /// Preconditions of the paper that the parameters violate, as details of a finding.
+    pub(super) fn notes(&self) -> Vec<String> {
+        notes(&self.remarks)
+    }
+
     /// What its runs are made of.
     pub(super) fn runs(&self) -> Runs<'_> {
         Runs {
@@ -298,6 +302,11 @@ impl Built {
             outputs: self.automaton.outputs(),
         }
     }
+}
+
+/// Preconditions of the paper that are violated, as details of a finding.
+pub(super) fn notes(remarks: &[String]) -> Vec<String> {
+    remarks.iter().map(|remark| format!("note: {remark}")).collect()
 }
 
 /// What runs of a mechanism are made of.

@@ -113,7 +113,7 @@ impl Check for ThresholdCheck {
             Verdict::Holds => finding.non_vacuous = Some(on),
             _ => finding.details.push(format!("attained by: {on}")),
         }
-        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

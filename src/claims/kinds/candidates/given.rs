@@ -7,7 +7,7 @@ use crate::catalogue::candidates::{
 use crate::class::{Class, parse_stream};
 use crate::error::Error;
 use crate::exact::{Number, Rational, parse_rational};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 
 use super::super::super::{Fields, Located};
@@ -16,7 +16,7 @@ use super::super::{Classes, decomposition};
 
 #[derive(Debug)]
 pub(super) struct Given {
-    given: decomposition::Given,
+    class: decomposition::Given,
     ambient: Option<Located<i32>>,
     sample: usize,
     groups: usize,
@@ -48,7 +48,7 @@ enum Streams {
 
 impl Given {
     pub fn parse(fields: &mut Fields<'_>) -> Option<Self> {
-        let given = decomposition::Given::parse(fields);
+        let class = decomposition::Given::parse(fields);
         let ambient = fields.at_least("ambient", 0i32);
         let mut positive = |key: &str| {
             if !fields.has(key) {
@@ -91,7 +91,7 @@ impl Given {
         };
         let [sample, groups, candidates, batch] = sizes;
         Some(Self {
-            given: given?,
+            class: class?,
             ambient,
             sample: sample?,
             groups: groups?,
@@ -109,24 +109,21 @@ impl Given {
     }
 
     pub fn load(&mut self, classes: &mut Classes) {
-        self.given.load(classes);
+        self.class.load(classes);
     }
 
     pub fn class(&self) -> Result<&Class, Error> {
-        self.given.class()
+        self.class.class()
     }
 
     /// The algorithm.
     pub fn algorithm(&self, limits: &Limits) -> Result<Algorithm, Fault> {
         let class = self.class()?;
-        let ambient = match &self.ambient {
-            Some(ambient) => ambient.value,
-            None => {
-                let found = Solver::new(class, limits.clone()).dimension();
-                found.value().ok_or(Fault::Stopped(
-                    found.stopped.unwrap_or(crate::limits::Stopped::Elsewhere),
-                ))?
-            }
+        let ambient = if let Some(ambient) = &self.ambient {
+            ambient.value
+        } else {
+            let found = Solver::new(class, limits.clone()).dimension();
+            found.value().ok_or(Fault::Stopped(found.stopped.unwrap_or(Stopped::Elsewhere)))?
         };
         Parameters::check_ambient(ambient).map_err(|error| self.place(&error))?;
         let scope = Scope::from([
@@ -184,7 +181,7 @@ impl Given {
     /// A fault of the parameters, at the class.
     fn place(&self, error: &Error) -> Error {
         let found = format!("a fault: {error}");
-        Error::malformed(self.given.class.position.clone(), "parameters of Algorithm 2", found)
+        Error::malformed(self.class.class.position.clone(), "parameters of Algorithm 2", found)
     }
 
     /// T, and whether all streams are realisable by what the claim says.
@@ -228,12 +225,12 @@ impl Given {
         };
         format!(
             "{}, n = {}, k = {}, N = {}, K = {}{variant}",
-            self.given.class.value, self.sample, self.groups, self.candidates, self.batch
+            self.class.class.value, self.sample, self.groups, self.candidates, self.batch
         )
     }
 
     pub fn notes(&self) -> Vec<String> {
-        self.given.notes()
+        self.class.notes()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod given;
 mod property;
+mod quantity;
 
 use crate::error::Error;
 use crate::limits::Limits;
