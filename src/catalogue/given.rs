@@ -158,7 +158,7 @@ impl<'a> Given<'a> {
         Ok(match self.needed(name)? {
             Argument::Text(text) => split(&text).len(),
             Argument::List(items) => items.len(),
-            _ => 1,
+            Argument::Mechanism(_) => 1,
         })
     }
 

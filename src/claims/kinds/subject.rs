@@ -285,7 +285,7 @@ pub(super) enum Which {
 pub(super) struct Built {
     pub(super) automaton: Automaton,
     pub(super) tools: Option<Rc<Tools>>,
-    remarks: Vec<String>,
+    pub(super) remarks: Vec<String>,
 }
 
 impl Built {
