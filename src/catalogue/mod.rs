@@ -29,6 +29,8 @@
 //! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
 //! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
+//! | `online` | the candidates used online (Algorithm 3) |
+//! | `combined` | the whole predictor: two predictors and the comparison rule (Theorem 3) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
@@ -36,6 +38,7 @@ mod adaptive;
 mod batches;
 pub mod candidates;
 mod combine;
+mod combined;
 mod compose;
 mod constant;
 mod describe;
@@ -48,6 +51,7 @@ mod given;
 mod hazard;
 mod mirror;
 mod noisy_max;
+mod online;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
@@ -129,8 +133,12 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    replacement::PATTERNS,
     adaptive::ENTRY,
     combine::ENTRY,
+    online::ENTRY,
+    online::PATHS,
+    combined::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

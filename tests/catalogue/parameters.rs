@@ -17,6 +17,9 @@ fn example(name: &str) -> String {
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
         "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",
         "combine" => ":D=1",
+        "replacement-patterns" => ":D=(1,6),W=1",
+        "online-predictor" | "online-paths" => ":D=(1),W=1",
+        "combined" => ":A=soa,F=(subsampled-soa:gamma=1/4),D=1",
         "mirror" => ":law=uniform,W=2",
         "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
@@ -29,8 +32,15 @@ fn example(name: &str) -> String {
 }
 
 /// Mechanisms that count without end.
-const COUNTING: [&str; 4] =
-    ["above-threshold", "tree-counter-learner", "discrete-laplace", "combine"];
+const COUNTING: [&str; 7] = [
+    "above-threshold",
+    "tree-counter-learner",
+    "discrete-laplace",
+    "combine",
+    "online-predictor",
+    "online-paths",
+    "combined",
+];
 
 #[test]
 fn every_entry_is_what_it_says_and_compiles_completely() {

@@ -24,6 +24,7 @@ mod profile;
 mod regret;
 mod statement;
 mod subject;
+mod threshold;
 mod threshold_dimension;
 mod vc_dimension;
 mod verdict;
@@ -80,6 +81,7 @@ pub const KINDS: &[&Kind] = &[
     &probability::KIND,
     &profile::KIND,
     &regret::KIND,
+    &threshold::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];
