@@ -14,7 +14,7 @@
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
-//! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
 //! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
@@ -30,6 +30,7 @@
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod absorbing;
 mod batches;
 mod combine;
 mod compose;
@@ -108,6 +109,7 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    absorbing::ENTRY,
     mirror::ENTRY,
     selection::ENTRY,
     above_threshold::ENTRY,

@@ -2,6 +2,8 @@
 
 pub mod check;
 pub mod combine;
+pub mod potentials;
 pub mod privacy;
 pub mod profile;
+pub mod thirds;
 pub mod tree;

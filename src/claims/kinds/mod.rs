@@ -17,12 +17,14 @@ mod joint_privacy;
 mod littlestone_dimension;
 mod mistakes;
 mod pairs;
+mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod regret;
 mod statement;
 mod subject;
+mod thirds;
 mod threshold_dimension;
 mod vc_dimension;
 mod verdict;
@@ -74,10 +76,12 @@ pub const KINDS: &[&Kind] = &[
     &joint_privacy::KIND,
     &littlestone_dimension::KIND,
     &mistakes::KIND,
+    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
     &regret::KIND,
+    &thirds::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];
