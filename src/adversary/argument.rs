@@ -107,9 +107,7 @@ pub fn example(text: &str) -> Result<(String, bool)> {
         "1" => Some((point.trim().to_owned(), true)),
         _ => None,
     });
-    parts.ok_or_else(|| {
-        Error::argument(format!("expected an example such as 3:0, found `{text}`"))
-    })
+    parts.ok_or_else(|| Error::argument(format!("expected an example such as 3:0, found `{text}`")))
 }
 
 #[cfg(test)]
@@ -123,10 +121,7 @@ mod tests {
         let half = Rational::new(1.into(), 2.into());
         assert_eq!(read("thirds"), Thirds::new(9, Rational::one(), 4, 0));
         assert_eq!(read("thirds:p=1/2"), Thirds::new(9, half.clone(), 4, 0));
-        assert_eq!(
-            read("thirds:p=0.5,dummy=1:1,informative=2"),
-            Thirds::new(9, half, 1, 1)
-        );
+        assert_eq!(read("thirds:p=0.5,dummy=1:1,informative=2"), Thirds::new(9, half, 1, 1));
         for wrong in [
             "halves",
             "thirds:q=1",

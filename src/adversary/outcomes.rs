@@ -116,8 +116,7 @@ impl Thirds {
                 if !kept.is_zero() {
                     add(2, insertions.clone(), &weight * kept);
                 }
-                let window =
-                    interval.third(if reading == Reading::ChosenThird { 2 } else { 1 });
+                let window = interval.third(if reading == Reading::ChosenThird { 2 } else { 1 });
                 let labels: &[bool] = match reading {
                     Reading::FreshLabel => &[false, true],
                     _ => &[label],
@@ -126,7 +125,11 @@ impl Thirds {
                 let share = weight * self.probability() / choices;
                 for round in window.rounds() {
                     for &label in labels {
-                        add(2, inserted(&insertions, Insertion { round, stage, label }), share.clone());
+                        add(
+                            2,
+                            inserted(&insertions, Insertion { round, stage, label }),
+                            share.clone(),
+                        );
                     }
                 }
             }

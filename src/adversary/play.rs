@@ -116,9 +116,8 @@ impl<'g, A: Arithmetic> Game<'g, A> {
             denominator = arithmetic.mul(&denominator, &self.model.round_denominator);
             denominators.push(denominator.clone());
         }
-        let number = |round: usize, weight| {
-            arithmetic.weight_number(weight, &denominators[round - 1])
-        };
+        let number =
+            |round: usize, weight| arithmetic.weight_number(weight, &denominators[round - 1]);
         let rounds = (1..).zip(&self.rounds).map(|(round, weight)| number(round, weight)).collect();
         let stages = self.stages.iter().map(|stage| {
             stage.iter().fold(Number::zero(), |sum, (round, w)| &sum + &number(*round, w))

@@ -185,7 +185,8 @@ impl Thirds {
     /// it and fits the dummy example.
     pub fn is_realisable(&self, class: &Class) -> bool {
         let columns = class.columns();
-        let dummy = VersionSpace::full(class).restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
+        let dummy =
+            VersionSpace::full(class).restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
         [false, true]
             .iter()
             .all(|label| !dummy.restrict(&columns[self.informative], *label).is_empty())

@@ -130,8 +130,7 @@ impl Mechanism for Absorbing {
         let label = after % 2 == 1;
         let [first, second] = if after / 2 == self.point { [same, opposite] } else { [other; 2] };
         let stay = &Number::one() - &(first + second);
-        let weights =
-            [(Some(label), first.clone()), (Some(!label), second.clone()), (None, stay)];
+        let weights = [(Some(label), first.clone()), (Some(!label), second.clone()), (None, stay)];
         Law::new("settling a label", weights)
     }
 

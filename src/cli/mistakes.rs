@@ -40,8 +40,13 @@ pub(super) struct Args {
     distribution: Option<String>,
     /// An adversary of the lower bounds: `thirds:p=P` (Algorithm 1), with `dummy=x:y` (3:0) and
     /// `informative=x` (1).
-    #[arg(long = "adversary", id = "chosen", value_name = "NAME:…", group = "adversary",
-          requires = "rounds")]
+    #[arg(
+        long = "adversary",
+        id = "chosen",
+        value_name = "NAME:…",
+        group = "adversary",
+        requires = "rounds"
+    )]
     chosen: Option<String>,
     /// Number of rounds, or a range such as 1..6 for a table. By default all rounds of --stream
     /// and --distribution.

@@ -76,13 +76,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         adversary.check_realisable(&points)?;
     }
     let automaton = subject.automaton(rounds, &limits)?;
-    let found = potentials::potentials(
-        &automaton,
-        &adversary,
-        &args.epsilon,
-        Extras::default(),
-        &limits,
-    )?;
+    let found =
+        potentials::potentials(&automaton, &adversary, &args.epsilon, Extras::default(), &limits)?;
     let delta = args.delta.clone().map(Number::from);
     let asked = report::Asked {
         mechanism: &args.mechanism.mechanism,

@@ -77,10 +77,11 @@ fn pairs<A: Arithmetic>(
     let mut sums = vec![arithmetic.value_zero(); 2 * (width - 1)];
     for (masses, factor) in front.masses() {
         for (place, inserted) in masses[1..].iter().enumerate() {
-            for (sum, p, q) in [(2 * place, inserted, &masses[0]), (2 * place + 1, &masses[0], inserted)] {
+            for (sum, p, q) in
+                [(2 * place, inserted, &masses[0]), (2 * place + 1, &masses[0], inserted)]
+            {
                 if let Some(excess) = arithmetic.excess(p, q) {
-                    arithmetic
-                        .value_add(&mut sums[sum], &arithmetic.value_scale(&excess, &factor));
+                    arithmetic.value_add(&mut sums[sum], &arithmetic.value_scale(&excess, &factor));
                 }
             }
         }

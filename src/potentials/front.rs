@@ -134,10 +134,8 @@ impl<'l, A: Arithmetic> Front<'l, A> {
                 self.meet(next, &factor);
             }
         }
-        self.denominator = arithmetic.mul(
-            &self.denominator,
-            &arithmetic.mul(&learner.round_denominator, &round.scale),
-        );
+        self.denominator = arithmetic
+            .mul(&self.denominator, &arithmetic.mul(&learner.round_denominator, &round.scale));
         Ok(())
     }
 

@@ -192,8 +192,7 @@ fn compute<A: Arithmetic>(
                 None => Arc::new(values::values(learner, adversary, &plan, &mut meter)?),
             };
             known.insert(windows.clone(), Arc::clone(&values));
-            let ratios =
-                ratios::ratios(learner, adversary, &plan, interval, epsilon, &mut meter)?;
+            let ratios = ratios::ratios(learner, adversary, &plan, interval, epsilon, &mut meter)?;
             let last = t == adversary.stages();
             let delta = if last {
                 Number::zero()

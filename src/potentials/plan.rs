@@ -44,7 +44,12 @@ impl<A: Arithmetic> Plan<A> {
     }
 
     /// The lanes after a round for one label, whose lanes before it begin at `from`.
-    pub(super) fn lanes(&self, round: usize, label: bool, from: usize) -> Vec<Vec<Term<A::Weight>>> {
+    pub(super) fn lanes(
+        &self,
+        round: usize,
+        label: bool,
+        from: usize,
+    ) -> Vec<Vec<Term<A::Weight>>> {
         let term = |from: usize, example: usize, factor: BigInt| Term {
             from,
             example,

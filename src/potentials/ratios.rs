@@ -98,9 +98,8 @@ impl<W: Ord + Clone> Quadratic<W> {
         let unit = a.weight_number(&a.one(), denominator);
         let fractions = sum(self.fractions.iter().map(|(q, p)| p.number(a, q)).collect());
         let terms = self.coefficients.iter().zip(powers);
-        let rest = terms.fold(Number::zero(), |sum, (c, power)| {
-            &sum + &(&c.number(a, &a.one()) * power)
-        });
+        let rest =
+            terms.fold(Number::zero(), |sum, (c, power)| &sum + &(&c.number(a, &a.one()) * power));
         &(&fractions + &rest) * &unit
     }
 }
@@ -154,8 +153,7 @@ pub(super) fn ratios<A: Arithmetic>(
     let mut clipped = 0;
     let mut denominator = arithmetic.one();
     for label in [false, true] {
-        let (histories, over) =
-            histories(learner, adversary, plan, interval, &[label], meter)?;
+        let (histories, over) = histories(learner, adversary, plan, interval, &[label], meter)?;
         for (masses, factor) in &histories {
             sums.history(&masses[0], &masses[1..], factor);
         }
@@ -181,8 +179,7 @@ pub(super) fn unconditioned_difference<A: Arithmetic>(
 ) -> Result<Number> {
     let arithmetic = &learner.arithmetic;
     let mut sums = Sums::new(arithmetic, epsilon, interval.len());
-    let (histories, over) =
-        histories(learner, adversary, plan, interval, &[false, true], meter)?;
+    let (histories, over) = histories(learner, adversary, plan, interval, &[false, true], meter)?;
     for (masses, factor) in &histories {
         let (zero, one) = masses.split_at(masses.len() / 2);
         let add = |(a, b): (&A::Weight, &A::Weight)| {

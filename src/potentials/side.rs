@@ -47,11 +47,9 @@ impl Side {
     pub fn below(&self, number: &Number) -> Self {
         match self {
             Self::Exact(own) => Self::Exact(number - own),
-            Self::Root { first, factor, under } => Self::Root {
-                first: number - first,
-                factor: -factor,
-                under: under.clone(),
-            },
+            Self::Root { first, factor, under } => {
+                Self::Root { first: number - first, factor: -factor, under: under.clone() }
+            }
         }
     }
 

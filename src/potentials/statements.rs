@@ -160,7 +160,9 @@ const fn twin(
 /// All statements: those of the paper in its order, then the misreadings.
 pub const STATEMENTS: &[Statement] = &[
     paper("stage 1", "stage 1 contributes exactly p/6 mistakes", |c| vec![c.first(false)]),
-    paper("V and I", "V_t(s) ≤ V_t(b_t) ≤ I_t for s in the first third", |c| c.each(Context::chain)),
+    paper("V and I", "V_t(s) ≤ V_t(b_t) ≤ I_t for s in the first third", |c| {
+        c.each(Context::chain)
+    }),
     paper("Lemma 1", "stage t + 1 contributes at least (p/6)(1 − √E[I_t]) mistakes", |c| {
         c.lemma_1(false)
     }),
@@ -180,28 +182,32 @@ pub const STATEMENTS: &[Statement] = &[
     paper("(5)", "‖Q_s − Q ℓ_s‖_1 ≤ 2δ, and the same for thirds", |c| {
         c.each(|c, choice| vec![c.clipping(choice, 2)])
     }),
-    paper("(6)", "V⁺(v) − V⁺(u) ≤ 2(V(v) − V(u)) + 8p²D_t + 16pδ for u ≤ v ≤ c_2", |c| {
-        c.each(|c, choice| vec![c.increments(choice, choice.interval.third(2).last)])
-    }),
+    paper(
+        "(6)",
+        "V⁺(v) − V⁺(u) ≤ 2(V(v) − V(u)) + 8p²D_t + 16pδ for u ≤ v ≤ c_2",
+        |c| c.each(|c, choice| vec![c.increments(choice, choice.interval.third(2).last)]),
+    ),
     paper("(7)", "W⁺(A²) ≤ W(A²) + p + δ", |c| {
         c.each(|c, choice| vec![c.middle(choice, &c.p() + &c.delta(choice))])
     }),
-    paper("(7), inner step", "W⁺(A²) ≤ (1 − p)W(A²) + p(e^ε − e^(−ε))²/4 + δ", |c| {
-        c.each(|c, choice| vec![c.inner(choice)])
-    }),
-    paper("variance decomposition", "the average of W(A^j) over the thirds is ≤ W_t − D_t/6", |c| {
-        c.each(|c, choice| vec![c.decomposition(choice, ratio(1, 6))])
-    }),
+    paper(
+        "(7), inner step",
+        "W⁺(A²) ≤ (1 − p)W(A²) + p(e^ε − e^(−ε))²/4 + δ",
+        |c| c.each(|c, choice| vec![c.inner(choice)]),
+    ),
+    paper(
+        "variance decomposition",
+        "the average of W(A^j) over the thirds is ≤ W_t − D_t/6",
+        |c| c.each(|c, choice| vec![c.decomposition(choice, ratio(1, 6))]),
+    ),
     paper(
         "one step",
         "E[I_{t+1}] ≤ E[I_t] + 120p²(E[W_t] − E[W_{t+1}]) + 40p³ + 60pδ",
         |c| c.one_step(),
     ),
-    paper(
-        "telescoped sum",
-        "E[I_m] ≤ 120p²(E[W_0] − E[W_m]) + 40mp³ + 60mpδ",
-        |c| c.summed(true),
-    ),
+    paper("telescoped sum", "E[I_m] ≤ 120p²(E[W_0] − E[W_m]) + 40mp³ + 60mpδ", |c| {
+        c.summed(true)
+    }),
     paper("summed", "E[I_m] ≤ 120p² + 40mp³ + 60mpδ", |c| c.summed(false)),
     twin(
         "stage 1, after the example",
@@ -257,9 +263,12 @@ pub const STATEMENTS: &[Statement] = &[
         "the averages of two thirds differ from that of all by their whole difference",
         |c| c.each(|c, choice| vec![c.decomposition(choice, ratio(1, 3))]),
     ),
-    twin("(7), without p", "W⁺(A²) ≤ W(A²) + δ", "the insertion itself changes no variance", |c| {
-        c.each(|c, choice| vec![c.middle(choice, c.delta(choice))])
-    }),
+    twin(
+        "(7), without p",
+        "W⁺(A²) ≤ W(A²) + δ",
+        "the insertion itself changes no variance",
+        |c| c.each(|c, choice| vec![c.middle(choice, c.delta(choice))]),
+    ),
 ];
 
 fn n(value: i64) -> Number {
@@ -436,10 +445,8 @@ impl Context<'_> {
         let next = self.potentials.next(choice);
         let left = next.iter().fold(n(0), |sum, next| &sum + &next.ratios.variance);
         let p = if with_p { self.p() } else { n(0) };
-        let right = total([
-            self.decomposed(choice),
-            times([&(&p + &self.delta(choice)), &ratio(1, 3)]),
-        ]);
+        let right =
+            total([self.decomposed(choice), times([&(&p + &self.delta(choice)), &ratio(1, 3)])]);
         self.row(choice, times([&left, &ratio(1, 3)]), right, self.spread_within(choice))
     }
 
@@ -480,8 +487,7 @@ impl Context<'_> {
         let before = choice.revealed();
         let after = self.potentials.next(choice)[1].revealed();
         // left − right = g(v) − g(u) − the rest, with g = V⁺ − 2V.
-        let g: Vec<Number> =
-            (0..=last).map(|r| &after[r] - &times([&n(2), &before[r]])).collect();
+        let g: Vec<Number> = (0..=last).map(|r| &after[r] - &times([&n(2), &before[r]])).collect();
         let (mut least, mut best): (usize, Option<(Number, usize, usize)>) = (0, None);
         for v in 1..=last {
             if g[v - 1] < g[least] {
@@ -543,8 +549,7 @@ impl Context<'_> {
         let p = self.p();
         (1..=self.potentials.length())
             .map(|m| {
-                let fall =
-                    if telescoped { &self.variance(0) - &self.variance(m) } else { n(1) };
+                let fall = if telescoped { &self.variance(0) - &self.variance(m) } else { n(1) };
                 let right = total([
                     times([&n(120), &p, &p, &fall]),
                     times([&n(40), &stages(m), &p, &p, &p]),

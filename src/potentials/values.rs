@@ -99,10 +99,8 @@ fn mistakes<A: Arithmetic>(
                 })
                 .collect();
             let wrong = mass(&learner.step(&law, informative(label), wrong_bit));
-            let over = arithmetic.mul(
-                &arithmetic.mul(&denominator, &learner.round_denominator),
-                &over,
-            );
+            let over =
+                arithmetic.mul(&arithmetic.mul(&denominator, &learner.round_denominator), &over);
             let add = |sum: &mut Number, weight, over| {
                 *sum = &*sum + &(&half * &arithmetic.weight_number(weight, over));
             };
@@ -131,10 +129,8 @@ fn mistakes<A: Arithmetic>(
                 lane
             });
             lanes = next.collect();
-            denominator = arithmetic.mul(
-                &arithmetic.mul(&denominator, &learner.round_denominator),
-                &plan.scale(round),
-            );
+            denominator = arithmetic
+                .mul(&arithmetic.mul(&denominator, &learner.round_denominator), &plan.scale(round));
         }
     }
     sums

@@ -12,9 +12,7 @@ fn expected_informative(adversary: &Thirds, reading: Reading) -> Rational {
     let outcomes = adversary.outcomes(reading).unwrap();
     outcomes
         .iter()
-        .map(|outcome| {
-            &outcome.weight * Rational::from_integer(outcome.insertions.len().into())
-        })
+        .map(|outcome| &outcome.weight * Rational::from_integer(outcome.insertions.len().into()))
         .sum()
 }
 
@@ -73,8 +71,7 @@ fn misreadings_have_other_laws() {
     assert!(expected_informative(&adversary, Reading::ChosenThird) < mean);
     assert_eq!(expected_informative(&adversary, Reading::FreshLabel), mean);
     let outcomes = adversary.outcomes(Reading::FreshLabel).unwrap();
-    let broken: Rational =
-        outcomes.iter().filter(|o| !o.is_consistent()).map(|o| &o.weight).sum();
+    let broken: Rational = outcomes.iter().filter(|o| !o.is_consistent()).map(|o| &o.weight).sum();
     // Two insertions with probability 1/9, with different labels half of the time.
     assert_eq!(broken, Rational::new(1.into(), 18.into()));
     let paper = adversary.outcomes(Reading::Paper).unwrap();
@@ -86,7 +83,8 @@ fn misreadings_have_other_laws() {
 #[test]
 fn mistakes_of_known_learners() {
     let limits = Limits::default();
-    let fair = play(&learner("constant-learner:flip=1/2", 10), &thirds(10, "1/3"), &limits).unwrap();
+    let fair =
+        play(&learner("constant-learner:flip=1/2", 10), &thirds(10, "1/3"), &limits).unwrap();
     assert_eq!(fair.expected.mistakes, number("5"));
     assert_eq!(fair.stages, [number("1/18"), number("1/18")]);
     let soa = play(&learner("soa-learner", 729), &thirds(729, "1"), &limits).unwrap();

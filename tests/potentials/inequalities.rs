@@ -80,14 +80,9 @@ fn stage_one_contributes_p_over_six() {
 fn verdicts_tell_truth_from_emptiness() {
     let automaton = learner("soa-learner", 9);
     let epsilon: Epsilon = "1/100".parse().unwrap();
-    let found = potentials(
-        &automaton,
-        &thirds(9, "1"),
-        &epsilon,
-        Extras::default(),
-        &Limits::default(),
-    )
-    .unwrap();
+    let found =
+        potentials(&automaton, &thirds(9, "1"), &epsilon, Extras::default(), &Limits::default())
+            .unwrap();
     let verdicts = |name: &str, delta: Option<&Number>| -> Vec<Verdict> {
         let context = Context { potentials: &found, delta };
         statement(name).unwrap().rows(&context).iter().map(|row| row.verdict()).collect()

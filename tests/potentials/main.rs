@@ -5,6 +5,7 @@
 
 mod adversary;
 mod agreement;
+mod command_line;
 mod inequalities;
 mod naive;
 mod random;

@@ -79,7 +79,8 @@ pub fn walks() -> impl Strategy<Value = Walk> {
     (2usize..=3).prop_flat_map(|states| {
         let out = prop::collection::vec(prop::sample::select(vec![0u32, 1, 2, 3, 4]), states);
         let rows = || prop::collection::vec(row(states), states);
-        let share = prop::sample::select(vec![ratio(1, 40), ratio(1, 16), ratio(1, 8), ratio(1, 1)]);
+        let share =
+            prop::sample::select(vec![ratio(1, 40), ratio(1, 16), ratio(1, 8), ratio(1, 1)]);
         (out, rows(), rows(), rows(), share).prop_map(|(out, dummy, zero, one, share)| {
             let mixed = |rows: Vec<Vec<Rational>>| -> Vec<Vec<Rational>> {
                 let mix = |(a, b): (&Rational, Rational)| a * (ratio(1, 1) - &share) + b * &share;

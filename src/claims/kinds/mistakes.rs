@@ -67,8 +67,10 @@ struct MistakesCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let given: Vec<&str> =
-        ["streams", "stream", "examples", "adversary"].into_iter().filter(|key| fields.has(key)).collect();
+    let given: Vec<&str> = ["streams", "stream", "examples", "adversary"]
+        .into_iter()
+        .filter(|key| fields.has(key))
+        .collect();
     if given.len() > 1 {
         let position = fields.position();
         let expected = "one of the keys `streams`, `stream`, `examples` and `adversary`";

@@ -26,7 +26,9 @@ pub(super) static KIND: Kind = Kind {
         keys::CLASS,
         ROUNDS,
         Key { name: "adversary", grid: true, about: "the adversary, as in \"thirds:p=1/2\"" },
-        Key { name: "epsilon", grid: true, about: "ε ≥ 0: a number such as 1/100, or \"ln(9/8)\"" },
+        Key {
+            name: "epsilon", grid: true, about: "ε ≥ 0: a number such as 1/100, or \"ln(9/8)\""
+        },
         Key {
             name: "delta",
             grid: true,

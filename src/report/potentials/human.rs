@@ -28,16 +28,13 @@ pub fn human(asked: &Asked<'_>) -> String {
     );
     let real = found.delta(found.length());
     let _ = writeln!(text, "ε: {}", found.epsilon);
-    let _ = writeln!(
-        text,
-        "δ of the labels at {point} on the streams compared: {}",
-        shown(&real)
-    );
+    let _ = writeln!(text, "δ of the labels at {point} on the streams compared: {}", shown(&real));
     if let Some(claimed) = asked.delta {
         let _ = writeln!(text, "δ claimed, and used below: {claimed}");
     }
     let _ = writeln!(text);
-    let mut cells = vec![["t", "E[I_t]", "E[W_t]", "E[D_t]", "greatest δ"].map(String::from).to_vec()];
+    let mut cells =
+        vec![["t", "E[I_t]", "E[W_t]", "E[D_t]", "greatest δ"].map(String::from).to_vec()];
     for t in 0..=found.length() {
         let last = t == found.length();
         let mean = |value: fn(&Choice) -> Number| found.mean(t, value).decimal(DIGITS);
@@ -84,11 +81,7 @@ pub fn human(asked: &Asked<'_>) -> String {
     let rows = || instances.iter().flat_map(|i| &i.rows);
     let refuted = rows().filter(|row| row.verdict() == Verdict::Refuted).count();
     let vacuous = rows().filter(|row| row.verdict() == Verdict::Vacuous).count();
-    let _ = writeln!(
-        text,
-        "instances: {}, {refuted} refuted, {vacuous} vacuous",
-        rows().count()
-    );
+    let _ = writeln!(text, "instances: {}, {refuted} refuted, {vacuous} vacuous", rows().count());
     let verdict = if refuted > 0 { "refuted" } else { "holds" };
     let _ = writeln!(text, "verdict: {verdict}");
     text
@@ -101,9 +94,8 @@ fn shown(value: &Number) -> String {
 
 fn table(text: &mut String, cells: &[Vec<String>]) {
     let columns = cells.first().map_or(0, Vec::len);
-    let width = |column: usize| {
-        cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
-    };
+    let width =
+        |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in cells {
         let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));

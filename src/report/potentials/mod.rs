@@ -97,8 +97,19 @@ pub fn tightest(rows: &[Row]) -> Option<&Row> {
 /// All instances as CSV: exact numbers, and decimals truncated to 12 digits.
 pub fn csv(asked: &Asked<'_>) -> String {
     const HEADER: [&str; 13] = [
-        "statement", "stage", "choices", "instance", "left", "relation", "right", "slack", "trivial",
-        "delta", "left_decimal", "right_decimal", "verdict",
+        "statement",
+        "stage",
+        "choices",
+        "instance",
+        "left",
+        "relation",
+        "right",
+        "slack",
+        "trivial",
+        "delta",
+        "left_decimal",
+        "right_decimal",
+        "verdict",
     ];
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |row: &[String]| writer.write_record(row).expect("writing to memory");

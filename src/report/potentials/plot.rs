@@ -92,9 +92,11 @@ pub fn draw(asked: &Asked<'_>) -> String {
             points.collect::<Vec<_>>().join(" ")
         };
         let (a, b) = (choice.interval.after, choice.interval.last);
-        for (from, to, dashes) in
-            [(0, a, " stroke-dasharray=\"3 3\""), (a, b, ""), (b, rounds, " stroke-dasharray=\"3 3\"")]
-        {
+        for (from, to, dashes) in [
+            (0, a, " stroke-dasharray=\"3 3\""),
+            (a, b, ""),
+            (b, rounds, " stroke-dasharray=\"3 3\""),
+        ] {
             if from < to {
                 let _ = writeln!(
                     svg,

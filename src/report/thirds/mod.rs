@@ -117,7 +117,11 @@ pub fn human(asked: &Asked<'_>) -> Result<String> {
 
 /// A fraction with its decimal.
 fn shown(value: &Rational) -> String {
-    if value.is_integer() { value.to_string() } else { format!("{value} ≈ {}", decimal(value, 6)) }
+    if value.is_integer() {
+        value.to_string()
+    } else {
+        format!("{value} ≈ {}", decimal(value, 6))
+    }
 }
 
 /// The law as JSON, without the keys of every command.

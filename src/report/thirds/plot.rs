@@ -97,14 +97,7 @@ fn text(svg: &mut String, x: i64, y: i64, anchor: &str, words: &str) {
 }
 
 /// One stage: A_t in thirds, the first of which may get an example if the middle one is chosen.
-fn bar(
-    svg: &mut String,
-    asked: &Asked<'_>,
-    axis: &Axis,
-    interval: Interval,
-    stage: usize,
-    y: i64,
-) {
+fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, stage: usize, y: i64) {
     let thirds = [1, 2, 3].map(|j| interval.third(j));
     for (third, fill) in thirds.iter().zip(["#fbe3d3", "#d6e8f4", "#fff"]) {
         let (x, end) = (axis.end(third.after), axis.end(third.last));
@@ -130,8 +123,7 @@ fn bar(
     };
     // The words of narrow stages stand beside them.
     let wide = axis.end(thirds[0].last) - axis.end(thirds[0].after) > 160;
-    let (x, anchor) =
-        if wide { (first, "middle") } else { (axis.end(thirds[0].after) - 8, "end") };
+    let (x, anchor) = if wide { (first, "middle") } else { (axis.end(thirds[0].after) - 8, "end") };
     let high = if wide { y - 10 } else { y + 20 };
     if stage == 0 || wide || x > LEFT + 120 {
         let _ = writeln!(svg, "<g fill=\"{ORANGE}\">");
