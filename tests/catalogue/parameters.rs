@@ -69,6 +69,27 @@ fn a_parameter_without_default_must_be_given() {
 }
 
 #[test]
+fn absorbing_learners_refuse_what_is_no_probability() {
+    for (text, message) in [
+        (
+            "absorbing:E=1/2,beta=1/8",
+            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
+        ),
+        (
+            "absorbing:E=9/8,beta=3/4",
+            "`absorbing`: with these E and beta, a label would be settled in one round with \
+             probability 3/2, which is above 1",
+        ),
+        (
+            "absorbing:E=9/8,beta=1/8,point=4",
+            "the parameter `point` of `absorbing` takes one of the points 1, 2, 3, not `4`",
+        ),
+    ] {
+        assert_eq!(try_mechanism(text, "point:3").unwrap_err().to_string(), message, "{text}");
+    }
+}
+
+#[test]
 fn faulty_values_are_named() {
     for (text, message) in [
         ("subsampled-soa:gamma=5/4", "the parameter `gamma` takes a number in [0, 1], not `5/4`"),
@@ -106,15 +127,6 @@ fn faulty_values_are_named() {
             "the parameter `k` of `switch-at-mistake` takes a natural number of at least 1, not `0`",
         ),
         ("switch-at-mistake:k=1/2", "the parameter `k` takes a natural number, not `1/2`"),
-        (
-            "absorbing:E=1/2,beta=1/8",
-            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
-        ),
-        (
-            "absorbing:E=9/8,beta=3/4",
-            "`absorbing`: with these E and beta, a label would be settled in one round with \
-             probability 3/2, which is above 1",
-        ),
         ("hazard-learner:table=(1/2,2)", "the parameter `table` takes a number in [0, 1], not `2`"),
         (
             "hazard-learner:table=()",
