@@ -14,7 +14,7 @@
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
-//! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
 //! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
@@ -34,6 +34,7 @@
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod absorbing;
 mod adaptive;
 mod batches;
 pub mod candidates;
@@ -117,6 +118,7 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    absorbing::ENTRY,
     mirror::ENTRY,
     selection::ENTRY,
     above_threshold::ENTRY,

@@ -6,8 +6,10 @@ pub mod check;
 pub mod combine;
 mod object;
 pub mod plot;
+pub mod potentials;
 pub mod privacy;
 pub mod profile;
+pub mod thirds;
 pub mod tree;
 
 pub(crate) use object::Object;

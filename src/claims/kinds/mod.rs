@@ -18,12 +18,14 @@ mod joint_privacy;
 mod littlestone_dimension;
 mod mistakes;
 mod pairs;
+mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod regret;
 mod statement;
 mod subject;
+mod thirds;
 mod threshold;
 mod threshold_dimension;
 mod vc_dimension;
@@ -77,10 +79,12 @@ pub const KINDS: &[&Kind] = &[
     &joint_privacy::KIND,
     &littlestone_dimension::KIND,
     &mistakes::KIND,
+    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
     &regret::KIND,
+    &thirds::KIND,
     &threshold::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
