@@ -21,6 +21,7 @@
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |
 //! | [`cli`] | the command line, which the binary calls |
 //! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
+//! | [`minimax`] | the best private learner against the worst stream, with proofs on either side |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 //!
@@ -112,6 +113,7 @@ pub mod exact;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;
+pub mod minimax;
 pub mod mistakes;
 pub mod privacy;
 pub mod regret;

@@ -17,6 +17,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
+mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
@@ -89,6 +90,7 @@ enum Command {
     Table(table::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
+    Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -154,6 +156,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Table(args) => table::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

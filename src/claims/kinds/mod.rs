@@ -15,6 +15,7 @@ mod identity;
 mod irreducible;
 mod joint_privacy;
 mod littlestone_dimension;
+mod minimax;
 mod mistakes;
 mod pairs;
 mod privacy;
@@ -73,6 +74,7 @@ pub const KINDS: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &littlestone_dimension::KIND,
+    &minimax::KIND,
     &mistakes::KIND,
     &privacy::KIND,
     &probability::KIND,

@@ -4,7 +4,7 @@ mod csv;
 mod human;
 mod json;
 mod plot;
-mod scale;
+pub(super) mod scale;
 
 pub use csv::csv;
 pub use human::human;

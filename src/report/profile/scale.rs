@@ -13,7 +13,7 @@ const BITS: u64 = 64;
 
 /// A stretch of paper that stands for a range of values.
 #[derive(Debug, Clone)]
-pub(super) struct Scale {
+pub(in crate::report) struct Scale {
     from: Rational,
     to: Rational,
     /// Where `from` and `to` are, in hundredths of a pixel.
@@ -44,13 +44,13 @@ impl Scale {
 }
 
 /// Hundredths of a pixel as pixels.
-pub(super) fn pixels(hundredths: i64) -> String {
+pub(in crate::report) fn pixels(hundredths: i64) -> String {
     decimal(&Rational::new(hundredths.into(), 100.into()), 2)
 }
 
 /// The least of 1, 2 and 5 times a power of ten with at most `count` steps to `top`, which is
 /// positive.
-pub(super) fn step(top: &Rational, count: u32) -> Rational {
+pub(in crate::report) fn step(top: &Rational, count: u32) -> Rational {
     let least = top / Rational::from_integer(count.into());
     let ten = Rational::from_integer(10.into());
     let mut power = Rational::one();
@@ -69,7 +69,7 @@ pub(super) fn step(top: &Rational, count: u32) -> Rational {
 }
 
 /// The multiples of `step` from 0 to `top`, with their labels.
-pub(super) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> {
+pub(in crate::report) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> {
     let mut ticks = Vec::new();
     let mut value = Rational::zero();
     while value <= *top {
