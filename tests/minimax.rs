@@ -221,6 +221,38 @@ fn proofs_of_prediction_pass_plain_loops() {
     check(&Asked { neighbours: Neighbours::Realisable, ..joint(BIT, 3, "2", "0") });
 }
 
+/// Each integer of a certificate, one more and one less: the proof is rejected, or it proves no
+/// better bound than before.
+#[test]
+fn no_integer_can_be_changed_to_prove_more() {
+    for asked in [whole(BIN, 2, "2", "0"), whole(BIN, 3, "2", "1/10"), joint(BIT, 2, "3", "1/10")] {
+        let original = asked.certificate();
+        let value = q(original["claim"]["at_most"].as_str().expect("a number"));
+        let (mut changed, mut rejected) = (0, 0);
+        for (half, list) in [("lower", "streams"), ("lower", "multipliers"), ("upper", "outputs")] {
+            let rows = original[half][list].as_array().expect("rows").len();
+            for row in 0..rows {
+                for by in [-1, 1] {
+                    let mut mutated = original.clone();
+                    let place = mutated[half][list][row].as_array_mut().expect("a row");
+                    let number = place.last_mut().expect("a numerator");
+                    let old: i64 = number.as_str().expect("text").parse().expect("small");
+                    *number = (old + by).to_string().into();
+                    changed += 1;
+                    let naive = Naive::new(&mutated);
+                    let found = if half == "lower" { naive.lower() } else { naive.upper() };
+                    match found {
+                        Err(_) => rejected += 1,
+                        Ok(bound) if half == "lower" => assert!(bound <= value, "{row} {by}"),
+                        Ok(bound) => assert!(bound >= value, "{row} {by}"),
+                    }
+                }
+            }
+        }
+        assert!(changed > 5 && rejected > 2, "{changed} changes, {rejected} rejected");
+    }
+}
+
 /// For rational ε > 0 there are bounds, with one proof for a number below e^ε and one for a number
 /// above.
 #[test]
