@@ -16,6 +16,7 @@
 //! | [`always`] | statements for every value of the randomness: reachability with a monitor |
 //! | [`decomposition`] | irreducibility, decomposition dimension, essential hypotheses (Definitions 7 to 9) |
 //! | [`atlas`] | all classes on at most 4 points up to symmetry |
+//! | [`bounds`] | the theorems as formulas, with their hypotheses decided |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |
@@ -102,6 +103,7 @@
 
 pub mod always;
 pub mod atlas;
+pub mod bounds;
 pub mod catalogue;
 pub mod certificate;
 pub mod claims;

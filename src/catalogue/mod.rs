@@ -26,11 +26,15 @@
 //! | `mirror` | the private delay of Fact 4 |
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
+//! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod adaptive;
 mod batches;
+pub mod candidates;
 mod combine;
 mod compose;
 mod constant;
@@ -64,6 +68,7 @@ mod twins;
 use std::fmt;
 
 pub use given::Given;
+pub use selection::{Count, Select};
 
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};
@@ -124,6 +129,7 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    adaptive::ENTRY,
     combine::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,

@@ -4,6 +4,8 @@
 //! early is no error. The exit codes are in [`exit`].
 
 mod atlas;
+mod bounds;
+mod candidates;
 mod check;
 mod common;
 mod compile;
@@ -86,8 +88,10 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
+    Candidates(candidates::Args),
     Atlas(atlas::Args),
     Table(table::Args),
+    Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Minimax(minimax::Args),
@@ -152,8 +156,10 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
+        Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),
+        Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Minimax(args) => minimax::run(&args, output),

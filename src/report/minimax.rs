@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::error::{Error, Result};
 use crate::exact::{Rational, decimal, rational};
 
-use super::profile::scale::{Scale, pixels, step, ticks};
+use super::plot::{self, Plot, Point, Series, Stroke};
 
 /// What stands on the horizontal axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,87 +89,34 @@ pub fn csv(axis: Axis, rows: &[Row]) -> String {
     text
 }
 
-/// The picture, and where the axes are, in hundredths of a pixel.
-const WIDTH: i64 = 52_000;
-const HEIGHT: i64 = 33_000;
-const LEFT: i64 = 7_200;
-const RIGHT: i64 = 50_000;
-const TOP: i64 = 1_800;
-const BOTTOM: i64 = 27_600;
-
 /// At most so many steps on an axis.
 const STEPS: u32 = 6;
 
-/// Draws the table as SVG, with a line through the rows.
+/// Draws the table as SVG: corners joined by lines, or points.
 ///
 /// # Errors
 /// When there are fewer than two rows.
-pub fn draw(axis: Axis, rows: &[Row], description: &str) -> Result<String> {
+pub fn draw(axis: Axis, rows: &[Row], game: &str, setting: &str) -> Result<String> {
     let ([first, .., last], Some(most)) = (rows, rows.iter().map(|row| &row.upper).max()) else {
         return Err(Error::argument("there is nothing to draw: the table has fewer than two rows"));
     };
-    let zero = Rational::default();
-    let from = if axis == Axis::Rounds { first.place.clone() } else { zero.clone() };
-    let (across, up) = (step(&last.place, STEPS), step(most, STEPS));
-    let top = (most / &up).ceil() * &up;
-    let x = Scale::new(from.clone(), last.place.clone(), (LEFT, RIGHT));
-    let y = Scale::new(zero, top.clone(), (BOTTOM, TOP));
-    let mut svg = String::new();
-    let size = [WIDTH, HEIGHT].map(pixels);
-    let _ = writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} \
-         {1}\" role=\"img\">",
-        size[0], size[1]
-    );
-    let _ = writeln!(svg, "<title>Mistakes of the best private learner</title>");
-    let _ = writeln!(svg, "<desc>{}</desc>", super::tree::names::xml(description));
-    let _ = writeln!(svg, "<rect width=\"{}\" height=\"{}\" fill=\"#fff\"/>", size[0], size[1]);
-    let line = |svg: &mut String, a: (i64, i64), b: (i64, i64), style: &str| {
-        let [x1, y1, x2, y2] = [a.0, a.1, b.0, b.1].map(pixels);
-        let _ = writeln!(svg, "<line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" {style}/>");
-    };
-    let text = |svg: &mut String, (x, y): (i64, i64), style: &str, text: &str| {
-        let _ =
-            writeln!(svg, "<text x=\"{}\" y=\"{}\" {style}>{text}</text>", pixels(x), pixels(y));
-    };
-    svg.push_str("<g font-family=\"serif\" font-size=\"13\" fill=\"#000\">\n");
-    for (value, label) in ticks(&up, &top) {
-        let place = y.place(&value);
-        line(&mut svg, (LEFT, place), (RIGHT, place), "stroke=\"#ddd\" stroke-width=\"0.8\"");
-        text(&mut svg, (LEFT - 800, place + 400), "text-anchor=\"end\"", &label);
+    let from = if axis == Axis::Rounds { first.place.clone() } else { Rational::default() };
+    let linear = axis == Axis::Delta;
+    let point = |row: &Row| Point { x: row.place.clone(), y: row.upper.clone(), marked: linear };
+    Plot {
+        title: "Mistakes of the best private learner on the worst stream",
+        description: &format!("The value V over {} for {game}, {setting}.", axis.letter()),
+        setting,
+        x: plot::Axis::between(axis.letter(), &from, &last.place, STEPS, false),
+        y: plot::Axis::linear("V", most, STEPS, true),
+        series: vec![Series {
+            name: game.to_owned(),
+            points: rows.iter().map(point).collect(),
+            stroke: if linear { Stroke::Solid } else { Stroke::Points },
+        }],
+        shade: Vec::new(),
     }
-    for (value, label) in ticks(&across, &last.place).into_iter().filter(|tick| tick.0 >= from) {
-        text(&mut svg, (x.place(&value), BOTTOM + 1_800), "text-anchor=\"middle\"", &label);
-    }
-    let name = "font-size=\"17\" font-style=\"italic\" text-anchor=\"middle\"";
-    text(&mut svg, (LEFT.midpoint(RIGHT), BOTTOM + 4_400), name, axis.letter());
-    text(&mut svg, (2_000, TOP.midpoint(BOTTOM)), name, "V");
-    svg.push_str("</g>\n");
-    let black = "stroke=\"#000\"";
-    line(&mut svg, (LEFT, BOTTOM), (RIGHT, BOTTOM), black);
-    line(&mut svg, (LEFT, BOTTOM), (LEFT, TOP), black);
-    let place = |row: &Row| [pixels(x.place(&row.place)), pixels(y.place(&row.upper))];
-    let points: Vec<String> = rows.iter().map(|row| place(row).join(",")).collect();
-    let dash = if axis == Axis::Delta { "" } else { " stroke-dasharray=\"2 3\"" };
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.6\"{dash}/>",
-        points.join(" ")
-    );
-    for row in rows {
-        let [x, y] = place(row);
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"#0072b2\"><title>{} = {}: V = \
-             {}</title></circle>",
-            axis.letter(),
-            row.label,
-            row.shown().join(" ")
-        );
-    }
-    svg.push_str("</svg>\n");
-    Ok(svg)
+    .draw()
 }
 
 #[cfg(test)]
@@ -203,9 +150,9 @@ mod tests {
 
     #[test]
     fn drawings_are_xml_with_a_mark_for_each_row() {
-        let svg = draw(Axis::Delta, &rows(), "a < b").unwrap();
+        let svg = draw(Axis::Delta, &rows(), "a < b", "T = 3").unwrap();
         assert_eq!(svg.matches("<circle").count(), 3);
         assert!(svg.contains("a &lt; b") && svg.ends_with("</svg>\n"));
-        assert!(draw(Axis::Delta, &rows()[..1], "").is_err());
+        assert!(draw(Axis::Delta, &rows()[..1], "", "").is_err());
     }
 }

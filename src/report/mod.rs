@@ -1,8 +1,14 @@
 //! How results are shown.
 
+mod axes;
+pub mod bounds;
 pub mod check;
 pub mod combine;
 pub mod minimax;
+mod object;
+pub mod plot;
 pub mod privacy;
 pub mod profile;
 pub mod tree;
+
+pub(crate) use object::Object;

@@ -15,6 +15,7 @@ fn example(name: &str) -> String {
         "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
+        "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",
         "combine" => ":D=1",
         "mirror" => ":law=uniform,W=2",
         "selection" => ":k=3,q=2,B=2",

@@ -3,6 +3,7 @@
 
 mod always;
 mod bound;
+mod candidates;
 mod causal;
 mod certificate;
 mod decomposition;
@@ -65,6 +66,7 @@ pub struct Key {
 /// All kinds, by name.
 pub const KINDS: &[&Kind] = &[
     &always::KIND,
+    &candidates::KIND,
     &causal::KIND,
     &certificate::KIND,
     &decomposition_dimension::KIND,

@@ -33,8 +33,8 @@ pub(super) fn run(
     };
     if let Some(path) = &args.plot {
         let game = if args.joint { "joint-private prediction" } else { "online learning" };
-        let description = format!("{game} of {}, {}", args.class, setting(args, which));
-        let svg = report::draw(axis, &rows, &description)?;
+        let game = format!("{game}, {}", args.class);
+        let svg = report::draw(axis, &rows, &game, &setting(args, which))?;
         common::write_file(path, svg.as_bytes())?;
         output.wrote("drawing", path);
     }

@@ -25,6 +25,7 @@ use super::common::{self, LimitArgs};
 use super::exit;
 use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
+use super::profile;
 use super::progress;
 use super::verify::{self, Scope};
 use report::Report;
@@ -63,7 +64,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "WHAT")]
     curve: Option<Curve>,
     /// Draw the curve to an SVG file.
-    #[arg(long, value_name = "FILE.svg", requires = "curve")]
+    #[arg(long, value_name = "FILE.svg", requires = "curve", value_parser = profile::svg)]
     plot: Option<PathBuf>,
     /// The best learner against a law over streams in place of the worst stream: `1/2 x:y,x:y; 1/2
     /// x:y,x:y`, or a file with an entry a line.
