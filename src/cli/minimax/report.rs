@@ -88,10 +88,10 @@ impl Report<'_> {
             // The law is the one that was given.
         } else if adversary.len() <= LISTED {
             for (stream, probability) in adversary {
-                output.line(format_args!("adversary: {probability} {stream}"))?;
+                output.line(format_args!("worst law: {probability} {stream}"))?;
             }
         } else {
-            output.line(format_args!("adversary: {} streams", adversary.len()))?;
+            output.line(format_args!("worst law: {} streams", adversary.len()))?;
         }
         let (lower, upper) = (&self.bounds.lower.bound, &self.bounds.upper.bound);
         if let Some(value) = self.bounds.value() {
