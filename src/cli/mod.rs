@@ -20,6 +20,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
+mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
@@ -97,6 +98,7 @@ enum Command {
     Mistakes(mistakes::Args),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
+    Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -166,6 +168,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
+        Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

@@ -4,6 +4,7 @@ mod axes;
 pub mod bounds;
 pub mod check;
 pub mod combine;
+pub mod minimax;
 mod object;
 pub mod plot;
 pub mod potentials;

@@ -16,6 +16,7 @@ mod identity;
 mod irreducible;
 mod joint_privacy;
 mod littlestone_dimension;
+mod minimax;
 mod mistakes;
 mod pairs;
 mod potentials;
@@ -78,6 +79,7 @@ pub const KINDS: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &littlestone_dimension::KIND,
+    &minimax::KIND,
     &mistakes::KIND,
     &potentials::KIND,
     &privacy::KIND,
