@@ -117,10 +117,9 @@ impl Real {
         let mut finite = Vec::new();
         for number in numbers {
             match number {
-                Self::Infinite => {}
                 // One rational number at most is left, so that equal ones are not compared by enclosures.
                 Self::Exact(a) if exact.as_ref().is_none_or(|b| a < *b) => exact = Some(a),
-                Self::Exact(_) => {}
+                Self::Infinite | Self::Exact(_) => {}
                 other => finite.push(other),
             }
         }
