@@ -225,6 +225,9 @@ fn arrows_point_to_the_left_only() {
     never("decomposition", &["atlas", "claims", "report", "cli"]);
     never("atlas", &["claims", "report", "cli"]);
     never("catalogue", &["privacy", "claims", "report", "cli"]);
+    never("mistakes", &["adversary", "potentials", "claims", "report", "cli"]);
+    never("adversary", &["potentials", "privacy", "claims", "report", "cli"]);
+    never("potentials", &["privacy", "claims", "report", "cli"]);
     never("minimax", &["claims", "report", "cli"]);
     never("claims", &["cli"]);
     never("report", &["cli"]);

@@ -14,7 +14,7 @@
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
-//! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
 //! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
@@ -29,13 +29,17 @@
 //! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
 //! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
+//! | `online` | the candidates used online (Algorithm 3) |
+//! | `combined` | the whole predictor: two predictors and the comparison rule (Theorem 3) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod absorbing;
 mod adaptive;
 mod batches;
 pub mod candidates;
 mod combine;
+mod combined;
 mod compose;
 mod constant;
 mod describe;
@@ -48,6 +52,7 @@ mod given;
 mod hazard;
 mod mirror;
 mod noisy_max;
+mod online;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
@@ -113,6 +118,7 @@ pub const ENTRIES: &[Entry] = &[
     subsample::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    absorbing::ENTRY,
     mirror::ENTRY,
     selection::ENTRY,
     above_threshold::ENTRY,
@@ -129,8 +135,12 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    replacement::PATTERNS,
     adaptive::ENTRY,
     combine::ENTRY,
+    online::ENTRY,
+    online::PATHS,
+    combined::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
+use crate::adversary::{self, Arguments, Played};
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::exact::Number;
@@ -37,6 +38,16 @@ pub(super) struct Args {
     /// line.
     #[arg(long, value_name = "FILE|P x:y,…;…", group = "adversary")]
     distribution: Option<String>,
+    /// An adversary of the lower bounds: `thirds:p=P` (Algorithm 1), with `dummy=x:y` (3:0) and
+    /// `informative=x` (1).
+    #[arg(
+        long = "adversary",
+        id = "chosen",
+        value_name = "NAME:…",
+        group = "adversary",
+        requires = "rounds"
+    )]
+    chosen: Option<String>,
     /// Number of rounds, or a range such as 1..6 for a table. By default all rounds of --stream
     /// and --distribution.
     #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
@@ -67,6 +78,7 @@ Examples:
   littlestone mistakes learner.rhai --class point:3 --rounds 1..6 --worst --streams all
   littlestone mistakes learner.rhai --class point:3 --rounds 4 --iid '3/4 3:0; 1/4 1:1'
   littlestone mistakes learner.rhai --class point:3 --distribution '1/2 3:0,1:1; 1/2 3:0,2:1'
+  littlestone mistakes learner.rhai --class point:3 --rounds 27 --adversary thirds:p=1/2
 
 The adversary is oblivious: the stream, or the law it is drawn from, is fixed in advance and does
 not depend on what the mechanism releases. All numbers are exact.
@@ -82,6 +94,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let rounds = adversary.rounds(args.rounds)?;
     if adversary.needs_class() {
         subject.class("realisable streams")?;
+    }
+    if let Adversary::Thirds(arguments) = &adversary {
+        let thirds = arguments.over(points.point_names(), rounds.last)?;
+        if args.mechanism.class.is_some() {
+            thirds.check_realisable(&points)?;
+        }
     }
     let automaton = subject.automaton(rounds.last, &limits)?;
     let rows = adversary.solve(&automaton, &subject, rounds, &limits, output)?;
@@ -105,10 +123,14 @@ enum Adversary {
     Worst(Scope),
     Iid(Vec<(usize, Number)>),
     Listed(Vec<(Vec<usize>, Number)>),
+    Thirds(Arguments),
 }
 
 impl Adversary {
     fn read(args: &Args, points: &Class) -> Result<Self> {
+        if let Some(chosen) = &args.chosen {
+            return Ok(Self::Thirds(Arguments::parse(chosen)?));
+        }
         if let Some(stream) = &args.stream {
             let stream = read_stream(points, stream)?;
             let record = |&(x, y): &(usize, bool)| 2 * x + usize::from(y);
@@ -151,6 +173,7 @@ impl Adversary {
             Self::Worst(Scope::All) => "all",
             Self::Iid(_) => "iid",
             Self::Listed(_) => "listed",
+            Self::Thirds(_) => "thirds",
         }
     }
 
@@ -159,7 +182,7 @@ impl Adversary {
         let given = match self {
             Self::Stream(stream) => stream.len(),
             Self::Listed(law) => law.first().map_or(0, |(stream, _)| stream.len()),
-            Self::Worst(_) | Self::Iid(_) => {
+            Self::Worst(_) | Self::Iid(_) | Self::Thirds(_) => {
                 let help = "give a number of rounds with --rounds";
                 return asked.ok_or_else(|| Error::argument_with_help("--rounds is missing", help));
             }
@@ -197,6 +220,15 @@ impl Adversary {
                 };
                 mistakes::on_streams(automaton, &law.iter().map(cut).collect::<Vec<_>>())?
             }
+            Self::Thirds(arguments) => {
+                let points = subject.points();
+                let row = |rounds: usize| {
+                    let thirds = arguments.over(points.point_names(), rounds)?;
+                    let Played { expected, stages } = adversary::play(automaton, &thirds, limits)?;
+                    Ok(Row { rounds, found: Ok(expected), stream: None, stages })
+                };
+                return rounds.all().map(row).collect();
+            }
             Self::Worst(scope) => {
                 let streams = match scope {
                     Scope::All => Streams::All,
@@ -217,7 +249,8 @@ impl Adversary {
             };
             let probabilities = whole.rounds[..rounds].to_vec();
             let mistakes = probabilities.iter().fold(Number::zero(), |sum, p| &sum + p);
-            Row { rounds, found: Ok(Expected { mistakes, rounds: probabilities }), stream }
+            let found = Ok(Expected { mistakes, rounds: probabilities });
+            Row { rounds, found, stream, stages: Vec::new() }
         };
         Ok(rounds.all().map(row).collect())
     }
@@ -229,6 +262,8 @@ struct Row {
     found: std::result::Result<Expected, Interval>,
     /// The stream in question, when there is one.
     stream: Option<Vec<usize>>,
+    /// For an adversary with stages, the expected mistakes on the examples of each.
+    stages: Vec<Number>,
 }
 
 /// What is known when a limit was hit.
@@ -243,10 +278,11 @@ impl Row {
         Ok(match worst {
             Worst::Exact { attained_by, .. } => {
                 let found = Ok(mistakes::on_stream(automaton, &attained_by)?);
-                Self { rounds, found, stream: Some(attained_by) }
+                Self { rounds, found, stream: Some(attained_by), stages: Vec::new() }
             }
             Worst::Between { lower, upper, stopped } => {
-                Self { rounds, found: Err(Interval { lower, upper, stopped }), stream: None }
+                let found = Err(Interval { lower, upper, stopped });
+                Self { rounds, found, stream: None, stages: Vec::new() }
             }
         })
     }
@@ -309,6 +345,10 @@ impl Report<'_> {
                     let example = row.stream.as_ref().map(|stream| self.example(stream[round]));
                     let example = example.map(|text| format!(" ({text})")).unwrap_or_default();
                     output.line(format_args!("round {}{example}: {}", round + 1, shown(p)))?;
+                }
+                for (stage, mistakes) in row.stages.iter().enumerate() {
+                    let (stage, mistakes) = (stage + 1, shown(mistakes));
+                    output.line(format_args!("on the examples of stage {stage}: {mistakes}"))?;
                 }
                 output.line(format_args!("expected mistakes: {}", shown(&expected.mistakes)))?;
             }
@@ -385,6 +425,9 @@ impl Report<'_> {
             ],
         };
         keys.push(("rounds", json!(row.rounds)));
+        if !row.stages.is_empty() {
+            keys.push(("stages", row.stages.iter().map(text).collect()));
+        }
         let examples = |stream: &Vec<usize>| -> Value {
             stream.iter().map(|record| Value::from(self.example(*record))).collect()
         };

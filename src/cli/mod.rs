@@ -3,6 +3,7 @@
 //! Results go to standard output and everything else to standard error. A reader that goes away
 //! early is no error. The exit codes are in [`exit`].
 
+mod adversary;
 mod atlas;
 mod bounds;
 mod candidates;
@@ -25,6 +26,7 @@ mod neighbours;
 mod output;
 mod partial;
 mod plan;
+mod potentials;
 mod profile;
 mod progress;
 mod recheck;
@@ -94,6 +96,8 @@ enum Command {
     Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
+    Potentials(potentials::Args),
+    Adversary(adversary::Args),
     Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -162,6 +166,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Potentials(args) => potentials::run(&args, output),
+        Command::Adversary(args) => adversary::run(&args, output),
         Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

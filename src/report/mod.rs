@@ -7,8 +7,10 @@ pub mod combine;
 pub mod minimax;
 mod object;
 pub mod plot;
+pub mod potentials;
 pub mod privacy;
 pub mod profile;
+pub mod thirds;
 pub mod tree;
 
 pub(crate) use object::Object;

@@ -19,12 +19,15 @@ mod littlestone_dimension;
 mod minimax;
 mod mistakes;
 mod pairs;
+mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod regret;
 mod statement;
 mod subject;
+mod thirds;
+mod threshold;
 mod threshold_dimension;
 mod vc_dimension;
 mod verdict;
@@ -78,10 +81,13 @@ pub const KINDS: &[&Kind] = &[
     &littlestone_dimension::KIND,
     &minimax::KIND,
     &mistakes::KIND,
+    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
     &regret::KIND,
+    &thirds::KIND,
+    &threshold::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];

@@ -1,6 +1,7 @@
 //! `littlestone bounds`: the theorems of the paper as formulas with numbers.
 
 mod learning;
+mod predictor;
 
 use clap::Subcommand;
 
@@ -16,10 +17,12 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum Which {
     Learning(learning::Args),
+    Predictor(predictor::Args),
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match &args.which {
         Which::Learning(args) => learning::run(args, output),
+        Which::Predictor(args) => predictor::run(args, output),
     }
 }

@@ -1,0 +1,21 @@
+//! The adversaries of the paper's lower bounds (Sections 2 and 5).
+//!
+//! An adversary is *oblivious*: a law over streams of labelled examples, fixed before the first
+//! round.
+//!
+//! | item | idea |
+//! | --- | --- |
+//! | [`Thirds`] | Algorithm 1: informative examples in random thirds of thirds |
+//! | [`Thirds::outcomes`] | its law over streams, listed, as written or as it could be misread |
+//! | [`Arguments`] | the adversary as it is typed, `thirds:p=1/2` |
+//! | [`play`] | expected mistakes against it, without listing its streams |
+
+mod argument;
+mod outcomes;
+mod play;
+mod thirds;
+
+pub use argument::{Arguments, example};
+pub use outcomes::{Insertion, Outcome, Reading};
+pub use play::{Played, play};
+pub use thirds::{Interval, Thirds};
