@@ -1,6 +1,8 @@
 //! Minimax values: against closed forms and values that were found by a second program (a linear
 //! program in Python with fractions), with proofs checked by plain loops on the class as it is.
 
+#![allow(clippy::panic, reason = "a test stops at the first surprise")]
+
 #[path = "minimax/naive.rs"]
 mod naive;
 

@@ -1,7 +1,9 @@
 //! A checker of minimax certificates by plain loops over streams, neighbours and hypotheses, on the
 //! class as it is: nothing is reduced but what the certificate's own notation reduces.
 
-use std::collections::BTreeMap;
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use littlestone::exact::{BigInt, Rational, parse_rational};
 use serde_json::Value;
@@ -10,6 +12,12 @@ use serde_json::Value;
 type Example = (usize, u8);
 /// What a round releases: a label for each point, or one bit.
 type Output = Vec<u8>;
+/// A number for each history and word, in the notation of certificates.
+type Table = BTreeMap<(Vec<usize>, Vec<Option<String>>), Rational>;
+/// The law of the outputs of all rounds under a stream.
+type LawUnder = (Vec<Example>, BTreeMap<Vec<Output>, Rational>);
+/// Where columns go, and which are complemented.
+type Moves = (Vec<usize>, Vec<usize>);
 
 pub struct Naive<'c> {
     cert: &'c Value,
@@ -107,6 +115,22 @@ impl<'c> Naive<'c> {
         }
     }
 
+    fn constant(&self) -> Option<usize> {
+        self.cert["constant"].as_u64().map(|x| usize::try_from(x).unwrap())
+    }
+
+    /// The examples that have these numbers.
+    fn examples_of(&self, numbers: &[usize]) -> Vec<Example> {
+        let example = |&e: &usize| {
+            if let Some(&x) = self.columns.get(e / 2) {
+                return (x, u8::from(e % 2 == 1));
+            }
+            let x = self.constant().unwrap();
+            (x, self.hypotheses[0][x])
+        };
+        numbers.iter().map(example).collect()
+    }
+
     fn examples(&self) -> Vec<Example> {
         (0..self.points).flat_map(|x| [(x, 0), (x, 1)]).collect()
     }
@@ -131,19 +155,19 @@ impl<'c> Naive<'c> {
             .collect()
     }
 
-    fn symmetries(&self) -> Vec<(Vec<usize>, Vec<usize>)> {
+    fn symmetries(&self) -> Vec<Moves> {
         let list = self.cert["symmetries"].as_array().unwrap();
         list.iter().map(|s| (indices(&s[0]), indices(&s[1]))).collect()
     }
 
-    fn moved(&self, (to, flips): &(Vec<usize>, Vec<usize>), example: usize) -> usize {
+    fn moved(&self, (to, flips): &Moves, example: usize) -> usize {
         if example == 2 * self.columns.len() {
             return example;
         }
-        2 * to[example / 2] + (example % 2 ^ flips[example / 2])
+        2 * to[example / 2] + ((example % 2) ^ flips[example / 2])
     }
 
-    fn moved_history(&self, symmetry: &(Vec<usize>, Vec<usize>), history: &[usize]) -> Vec<usize> {
+    fn moved_history(&self, symmetry: &Moves, history: &[usize]) -> Vec<usize> {
         let mut image: Vec<usize> = history.iter().map(|&e| self.moved(symmetry, e)).collect();
         if self.joint {
             let last = image.pop().unwrap();
@@ -152,12 +176,7 @@ impl<'c> Naive<'c> {
         image
     }
 
-    fn moved_output(
-        &self,
-        (to, flips): &(Vec<usize>, Vec<usize>),
-        output: &str,
-        example: Option<usize>,
-    ) -> String {
+    fn moved_output((to, flips): &Moves, output: &str, example: Option<usize>) -> String {
         let old: Vec<usize> = output.bytes().map(|b| usize::from(b - b'0')).collect();
         if let Some(example) = example {
             let flip = flips.get(example / 2).copied().unwrap_or(0);
@@ -172,13 +191,13 @@ impl<'c> Naive<'c> {
 
     fn moved_outputs(
         &self,
-        symmetry: &(Vec<usize>, Vec<usize>),
+        symmetry: &Moves,
         history: &[usize],
         outputs: &[Option<String>],
     ) -> Vec<Option<String>> {
         let one = |(r, output): (usize, &Option<String>)| {
             let example = self.joint.then(|| history[r]);
-            output.as_ref().map(|output| self.moved_output(symmetry, output, example))
+            output.as_ref().map(|output| Self::moved_output(symmetry, output, example))
         };
         outputs.iter().enumerate().map(one).collect()
     }
@@ -192,7 +211,7 @@ impl<'c> Naive<'c> {
     pub fn upper(&self) -> Result<Rational, String> {
         let half = &self.cert["upper"];
         let denominator = number(&half["denominator"]);
-        let mut table: BTreeMap<(Vec<usize>, Vec<Option<String>>), Rational> = BTreeMap::new();
+        let mut table: Table = BTreeMap::new();
         for row in half["outputs"].as_array().unwrap() {
             let (history, outputs) = (indices(&row[0]), Self::words(&row[1]));
             let mut images: Vec<_> = self
@@ -211,7 +230,6 @@ impl<'c> Naive<'c> {
             }
         }
         let zero = Rational::from_integer(0.into());
-        let one = Rational::from_integer(1.into());
         if table.values().any(|q| *q < zero) {
             return Err("a probability is negative".into());
         }
@@ -237,10 +255,30 @@ impl<'c> Naive<'c> {
                 })
                 .collect()
         };
-        let laws: Vec<(Vec<Example>, BTreeMap<Vec<Output>, Rational>)> =
+        let laws: Vec<LawUnder> =
             self.streams().into_iter().map(|s| (s.clone(), law(&s))).collect();
+        self.expect_causal(&laws)?;
+        self.expect_private(&laws)?;
+        let mut worst = zero;
+        for (stream, law) in laws.iter().filter(|(stream, _)| self.realisable(stream)) {
+            let mut sum = Rational::from_integer(0.into());
+            for (word, mass) in law {
+                let wrong = word
+                    .iter()
+                    .zip(stream)
+                    .filter(|(o, (x, y))| if self.joint { o[0] != *y } else { o[*x] != *y });
+                sum += mass * Rational::from_integer(BigInt::from(wrong.count()));
+            }
+            worst = worst.max(sum);
+        }
+        Ok(worst)
+    }
+
+    fn expect_causal(&self, laws: &[LawUnder]) -> Result<(), String> {
+        let zero = Rational::from_integer(0.into());
+        let one = Rational::from_integer(1.into());
         let mut marginals: BTreeMap<_, BTreeMap<Vec<Output>, Rational>> = BTreeMap::new();
-        for (stream, law) in &laws {
+        for (stream, law) in laws {
             if law.values().sum::<Rational>() != one {
                 return Err(format!("the law under {stream:?} does not sum to 1"));
             }
@@ -255,10 +293,15 @@ impl<'c> Naive<'c> {
                 }
             }
         }
-        let factor = number(&half["factor"]);
+        Ok(())
+    }
+
+    fn expect_private(&self, laws: &[LawUnder]) -> Result<(), String> {
+        let zero = Rational::from_integer(0.into());
+        let factor = number(&self.cert["upper"]["factor"]);
         let delta = number(&self.cert["delta"]);
-        for (first, p) in &laws {
-            for (second, q) in &laws {
+        for (first, p) in laws {
+            for (second, q) in laws {
                 let differ: Vec<usize> =
                     (0..self.rounds).filter(|&r| first[r] != second[r]).collect();
                 if differ.len() != 1 {
@@ -287,19 +330,7 @@ impl<'c> Naive<'c> {
                 }
             }
         }
-        let mut worst = zero;
-        for (stream, law) in laws.iter().filter(|(stream, _)| self.realisable(stream)) {
-            let mut sum = Rational::from_integer(0.into());
-            for (word, mass) in law {
-                let wrong = word
-                    .iter()
-                    .zip(stream)
-                    .filter(|(o, (x, y))| if self.joint { o[0] != *y } else { o[*x] != *y });
-                sum += mass * Rational::from_integer(BigInt::from(wrong.count()));
-            }
-            worst = worst.max(sum);
-        }
-        Ok(worst)
+        Ok(())
     }
 
     /// The lower bound, or what is wrong with the adversary.
@@ -318,12 +349,7 @@ impl<'c> Naive<'c> {
             images.sort();
             images.dedup();
             for image in images {
-                let constant = self.cert["constant"].as_u64().map(|x| usize::try_from(x).unwrap());
-                let example = |&e: &usize| match self.columns.get(e / 2) {
-                    Some(&x) => (x, u8::from(e % 2 == 1)),
-                    None => (constant.unwrap(), self.hypotheses[0][constant.unwrap()]),
-                };
-                let examples: Vec<Example> = image.iter().map(example).collect();
+                let examples = self.examples_of(&image);
                 if examples.len() != self.rounds || !self.realisable(&examples) {
                     return Err(format!("{examples:?} is not a realisable stream"));
                 }
@@ -337,9 +363,9 @@ impl<'c> Naive<'c> {
         if law.values().sum::<Rational>() != one || law.values().any(|w| *w < zero) {
             return Err("the weights are no law".into());
         }
-        let mut terms: BTreeMap<(Vec<usize>, Vec<Option<String>>), Rational> = BTreeMap::new();
+        let mut terms: Table = BTreeMap::new();
         let mut greatest: BTreeMap<(Vec<usize>, Vec<usize>), Rational> = BTreeMap::new();
-        let mut named = BTreeMap::new();
+        let mut named = BTreeSet::new();
         for row in half["multipliers"].as_array().unwrap() {
             let (first, second) = (indices(&row[0]), indices(&row[1]));
             let outputs = Self::words(&row[2]);
@@ -356,7 +382,7 @@ impl<'c> Naive<'c> {
             images.dedup();
             for (pair, outputs) in images {
                 self.expect_neighbours(&pair, &outputs)?;
-                if mu < zero || named.insert((pair.clone(), outputs.clone()), ()).is_some() {
+                if mu < zero || !named.insert((pair.clone(), outputs.clone())) {
                     return Err("a multiplier twice, or negative".into());
                 }
                 for word in self.completed(&pair.0, &outputs) {
@@ -424,24 +450,18 @@ impl<'c> Naive<'c> {
         point: Option<usize>,
         word: &mut Vec<Output>,
         law: &BTreeMap<Vec<usize>, Rational>,
-        terms: &BTreeMap<(Vec<usize>, Vec<Option<String>>), Rational>,
+        terms: &Table,
     ) -> Rational {
         let zero = Rational::from_integer(0.into());
         let mut least: Option<Rational> = None;
         let listed = |e: &Example| {
             self.columns.contains(&e.0)
-                || self.cert["constant"].as_u64() == Some(e.0 as u64)
-                    && e.1 == self.hypotheses[0][e.0]
+                || (self.constant() == Some(e.0) && e.1 == self.hypotheses[0][e.0])
         };
         for output in self.outputs() {
             let mut cost = zero.clone();
             for (numbers, weight) in law {
-                let constant = self.cert["constant"].as_u64().map(|x| usize::try_from(x).unwrap());
-                let example = |&e: &usize| match self.columns.get(e / 2) {
-                    Some(&x) => (x, u8::from(e % 2 == 1)),
-                    None => (constant.unwrap(), self.hypotheses[0][constant.unwrap()]),
-                };
-                let whole: Vec<Example> = numbers.iter().map(example).collect();
+                let whole = self.examples_of(numbers);
                 let (x, y) = whole[stream.len()];
                 if whole[..stream.len()] != stream[..] || point.is_some_and(|p| p != x) {
                     continue;
