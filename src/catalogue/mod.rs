@@ -14,6 +14,7 @@
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
+//! | `restriction`, `blocks` | a learner in a phase of Theorem 2, and that of Lemma 5 |
 //! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
@@ -32,6 +33,7 @@
 mod above_threshold;
 mod absorbing;
 mod batches;
+mod blocks;
 mod combine;
 mod compose;
 mod constant;
@@ -50,6 +52,7 @@ mod queries;
 mod randomised_response;
 mod release;
 mod replacement;
+mod restriction;
 mod selection;
 mod shares;
 mod soa;
@@ -68,7 +71,7 @@ pub use given::Given;
 
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};
-use crate::mechanism::{Boxed, Kind};
+use crate::mechanism::{Boxed, Kind, Mechanism as _};
 
 /// A named mechanism.
 #[derive(Clone, Copy)]
@@ -107,6 +110,8 @@ pub const ENTRIES: &[Entry] = &[
     subsampled_soa::PREDICTOR,
     subsampled_soa::LEARNER,
     subsample::ENTRY,
+    restriction::ENTRY,
+    blocks::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
     absorbing::ENTRY,
@@ -133,7 +138,17 @@ pub const ENTRIES: &[Entry] = &[
     twins::xor_of_past_points::ENTRY,
     twins::repeated_answer::ENTRY,
     subsample::SKIPPING,
+    blocks::UNSHIFTED,
 ];
+
+/// The learner at the parameter `of`.
+fn learner(given: &Given<'_>) -> Result<Boxed> {
+    let inner = given.mechanism("of")?;
+    match inner.interface().kind() {
+        Kind::Learner => Ok(inner),
+        kind => Err(Error::argument(format!("the parameter `of` takes a learner, not a {kind}"))),
+    }
+}
 
 /// The mechanism of that name.
 pub fn entry(name: &str) -> Option<&'static Entry> {
