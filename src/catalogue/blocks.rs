@@ -109,7 +109,11 @@ impl Mechanism for Blocks {
         Ok(self.inner.start()?.map(|state| (state, None)))
     }
 
-    fn respond(&self, &(state, _): &Self::State, before: usize) -> Result<Law<(Output, Self::State)>> {
+    fn respond(
+        &self,
+        &(state, _): &Self::State,
+        before: usize,
+    ) -> Result<Law<(Output, Self::State)>> {
         let positions = Law::uniform("the position of the copies", 1..=self.positions())?;
         positions.then(|&position| {
             let law = self.dummies(Law::certain(state), position - 1)?;

@@ -8,6 +8,7 @@ mod atlas;
 mod check;
 mod common;
 mod compile;
+mod concentrated;
 mod decompose;
 mod dim;
 mod every;
@@ -93,6 +94,7 @@ enum Command {
     Mistakes(mistakes::Args),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
+    Concentrated(concentrated::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -160,6 +162,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
+        Command::Concentrated(args) => concentrated::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod combine;
+pub mod phases;
 pub mod potentials;
 pub mod privacy;
 pub mod profile;
