@@ -22,7 +22,7 @@
 //! | [`cli`] | the command line, which the binary calls |
 //! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
 //! | [`adversary`] | the adversaries of the lower bounds (Algorithm 1) |
-//! | [`potentials`] | V_t, I_t, W_t, D_t of Section 2.1 for a given learner, and the inequalities about them |
+//! | [`potentials`] | `V_t`, `I_t`, `W_t`, `D_t` of Section 2.1 for a given learner, and the inequalities about them |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 //!

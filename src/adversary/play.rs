@@ -99,12 +99,12 @@ impl<'g, A: Arithmetic> Game<'g, A> {
                 self.count(0, 1, &law, example, &arithmetic.one());
                 law = self.model.advance(&law, example);
                 for round in 2..=self.adversary.rounds() {
-                    law = self.dummy_round(round, law)?;
+                    law = self.dummy_round(round, &law)?;
                 }
             } else {
                 law = self.stage(0, self.adversary.whole(), law, example)?;
                 for round in self.adversary.whole().last + 1..=self.adversary.rounds() {
-                    law = self.dummy_round(round, law)?;
+                    law = self.dummy_round(round, &law)?;
                 }
             }
         }
@@ -126,7 +126,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
         Ok(Played { expected: Expected::of(rounds), stages })
     }
 
-    /// The law after the rounds of `interval` = A_t, with the mistakes there counted; `law` is
+    /// The law after the rounds of `interval` = `A_t`, with the mistakes there counted; `law` is
     /// that before them, and `stage` is t.
     fn stage(
         &mut self,
@@ -180,16 +180,16 @@ impl<'g, A: Arithmetic> Game<'g, A> {
     /// The law after the rounds of `interval`, all of them dummy.
     fn dummies(&mut self, interval: Interval, mut law: Law<A::Weight>) -> Result<Law<A::Weight>> {
         for round in interval.rounds() {
-            law = self.dummy_round(round, law)?;
+            law = self.dummy_round(round, &law)?;
         }
         Ok(law)
     }
 
-    fn dummy_round(&mut self, round: usize, law: Law<A::Weight>) -> Result<Law<A::Weight>> {
+    fn dummy_round(&mut self, round: usize, law: &Law<A::Weight>) -> Result<Law<A::Weight>> {
         self.on_time()?;
         let one = self.model.arithmetic.one();
-        self.count_dummy(round, &law, &one);
-        Ok(self.model.advance(&law, self.dummy))
+        self.count_dummy(round, law, &one);
+        Ok(self.model.advance(law, self.dummy))
     }
 
     fn count_dummy(&mut self, round: usize, law: &Law<A::Weight>, factor: &A::Weight) {

@@ -11,7 +11,7 @@ const MAX_ROUNDS: usize = 1_594_323;
 
 /// The adversary of Algorithm 1 for streams of T rounds.
 ///
-/// With L = ⌊log_3 T⌋ its L stages work on the first 3^L rounds; later rounds are dummy. For
+/// With L = ⌊`log_3` T⌋ its L stages work on the first 3^L rounds; later rounds are dummy. For
 /// T = 1, 2, where L = 0, the first round is (x, B) and a second one dummy, as in the proof of
 /// Theorem 1; p plays no part then.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl Thirds {
         [dummy, points[self.informative].clone()]
     }
 
-    /// The number L = ⌊log_3 T⌋ of stages.
+    /// The number L = ⌊`log_3` T⌋ of stages.
     pub fn stages(&self) -> usize {
         let (mut stages, mut length) = (0, 3);
         while length <= self.rounds {
@@ -134,7 +134,7 @@ impl Thirds {
         stages
     }
 
-    /// A_0 = (0, 3^L].
+    /// `A_0` = (0, 3^L].
     pub fn whole(&self) -> Interval {
         let mut length = 1;
         for _ in 0..self.stages() {
@@ -143,14 +143,14 @@ impl Thirds {
         Interval { after: 0, last: length }
     }
 
-    /// A_t for the choices J_1, …, J_t, each 1, 2 or 3.
+    /// `A_t` for the choices `J_1`, …, `J_t`, each 1, 2 or 3.
     pub fn interval(&self, choices: &[u8]) -> Interval {
         choices.iter().fold(self.whole(), |interval, &j| interval.third(j))
     }
 
     /// The intervals in whose rounds an example may have been inserted in the stages with choices
-    /// `choices`, in the order of time: the first third of A_t where J_{t+1} = 2. Later ones lie
-    /// after earlier ones, and A_t after all of them.
+    /// `choices`, in the order of time: the first third of `A_t` where J_{t+1} = 2. Later ones lie
+    /// after earlier ones, and `A_t` after all of them.
     pub fn windows(&self, choices: &[u8]) -> Vec<Interval> {
         let mut interval = self.whole();
         let mut windows = Vec::new();
@@ -163,7 +163,7 @@ impl Thirds {
         windows
     }
 
-    /// All choices J_1, …, J_t of `stages` stages, in lexicographic order.
+    /// All choices `J_1`, …, `J_t` of `stages` stages, in lexicographic order.
     pub fn choices(stages: usize) -> Vec<Vec<u8>> {
         (0..stages).fold(vec![Vec::new()], |shorter, _| {
             let longer = |choices: &Vec<u8>| {

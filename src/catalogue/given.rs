@@ -153,6 +153,35 @@ impl<'a> Given<'a> {
         items.iter().map(|item| item.probability(name)).collect()
     }
 
+    /// For each of `count` parts of a mechanism its own parameters: where one of `names` is a list,
+    /// such as `(1, 6)`, a part has one of its items.
+    pub(super) fn apart(&self, names: &[&str], count: usize) -> Result<Vec<Arguments>> {
+        let mut parts = vec![self.arguments.clone(); count];
+        for &name in names {
+            let items = match self.arguments.get(name) {
+                Some(Argument::List(items)) => items.clone(),
+                Some(Argument::Text(text)) => split(text),
+                _ => continue,
+            };
+            if items.len() == 1 && count > 1 {
+                continue;
+            }
+            if items.len() != count {
+                let expected = format!("one value or a list of {count}");
+                return Err(self.unfit(name, &expected, &format!("a list of {}", items.len())));
+            }
+            for (part, item) in parts.iter_mut().zip(items) {
+                part.insert(name.to_owned(), item);
+            }
+        }
+        Ok(parts)
+    }
+
+    /// The same entry with other values.
+    pub(super) fn with<'b>(&'b self, arguments: &'b Arguments) -> Given<'b> {
+        Given { entry: self.entry, arguments, context: self.context }
+    }
+
     /// Another mechanism. Parentheses around it let one with several parameters be typed as one
     /// parameter: `of=(subsampled-soa-learner:gamma=1/4,flip=1/8)`.
     pub(super) fn mechanism(&self, name: &str) -> Result<Boxed> {

@@ -27,11 +27,13 @@
 //! | `mirror` | the private delay of Fact 4 |
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
+//! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod absorbing;
+mod adaptive;
 mod batches;
 mod blocks;
 mod combine;
@@ -68,6 +70,7 @@ mod twins;
 use std::fmt;
 
 pub use given::Given;
+pub use selection::{Count, Select};
 
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};
@@ -131,6 +134,7 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    adaptive::ENTRY,
     combine::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,

@@ -15,7 +15,7 @@ use super::mechanism::{self, MechanismArgs, Rounds};
 use super::output::{Outcome, Output};
 use super::verify;
 
-/// Compute V_t, I_t, W_t, D_t of a learner against Algorithm 1, and check Lemmas 1 and 2.
+/// Compute `V_t`, `I_t`, `W_t`, `D_t` of a learner against Algorithm 1, and check Lemmas 1 and 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -33,7 +33,7 @@ pub(super) struct Args {
     /// The δ that is claimed of the learner [default: the one it has on the streams compared].
     #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
     delta: Option<Rational>,
-    /// Draw V_t(r) against r, as SVG.
+    /// Draw `V_t(r)` against r, as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// How the result is printed.

@@ -16,7 +16,7 @@ use crate::report::combine as report;
 use super::common::{self, LimitArgs};
 use super::exit;
 use super::mechanism::{self, CATALOGUE, Rounds};
-use super::output::{Outcome, Output};
+use super::output::{Failure, Outcome, Output};
 use super::progress;
 use super::verify;
 
@@ -66,6 +66,8 @@ enum Format {
     Human,
     /// Comma-separated values with a header: D, the exact worst δ, a decimal.
     Csv,
+    /// One JSON object with sorted keys; see docs/schemas.
+    Json,
 }
 
 const AFTER_HELP: &str = "\
@@ -110,6 +112,11 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     match args.format {
         Format::Human => output.text(&report::human(&asked, &rows))?,
         Format::Csv => output.text(&report::csv(&rows))?,
+        Format::Json => {
+            let text = serde_json::to_string_pretty(&report::json(&asked, &rows, halted.is_none()))
+                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
+            output.line(text)?;
+        }
     }
     if let Some((d, stopped)) = halted {
         output.warning(format_args!("the worst δ for D = {d} is not known: {stopped}"));

@@ -6,12 +6,12 @@ use crate::adversary::{Interval, Thirds};
 use crate::error::Result;
 use crate::exact::{Arithmetic, Number};
 
-/// The worst δ over these pairs, in both directions, between the laws of Y_1, …, Y_T: any stream
+/// The worst δ over these pairs, in both directions, between the laws of `Y_1`, …, `Y_T`: any stream
 /// after the stages with windows `windows`, and the same stream with one more example in
-/// `interval` = A_t; any such stream with an example in the first third of A_t, and the same with
+/// `interval` = `A_t`; any such stream with an example in the first third of `A_t`, and the same with
 /// one more in the middle third. The label is that of B in all of them.
 ///
-/// These are the comparisons of (5), for Q_s and Q and for the two components of P_s⁺ and P.
+/// These are the comparisons of (5), for `Q_s` and Q and for the two components of `P_s`⁺ and P.
 ///
 /// # Errors
 /// When a limit is hit.

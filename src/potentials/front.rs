@@ -9,8 +9,11 @@ use crate::error::{Error, Result};
 use crate::exact::Arithmetic;
 use crate::limits::Limits;
 
-/// Without `--limit-states`, so many beliefs are kept at most.
+/// Without `--limit-states`, so many beliefs are moved at most.
 const MAX_BELIEFS: u64 = 1 << 22;
+
+/// So many weights are kept at once, which is some hundred megabytes.
+const MAX_WEIGHTS: usize = 1 << 23;
 
 /// One summand of a lane after a round: the lane `from` before it, moved by `example`, times
 /// `factor`.
@@ -50,7 +53,7 @@ impl Meter {
             });
         }
         self.left -= 1;
-        if self.left % 64 == 0 && self.deadline.is_some_and(|end| Instant::now() >= end) {
+        if self.left.is_multiple_of(64) && self.deadline.is_some_and(|end| Instant::now() >= end) {
             return Err(Error::Limit {
                 message: "the time limit was reached".into(),
                 help: "fewer rounds, or more time with --timeout".into(),
@@ -60,7 +63,7 @@ impl Meter {
     }
 }
 
-/// For every history y_1, …, y_r of bits, the joint weights of (history, state) on several streams
+/// For every history `y_1`, …, `y_r` of bits, the joint weights of (history, state) on several streams
 /// (the *lanes*). Histories whose weights are proportional have one entry: the weights without
 /// their common factor, and the sum of the factors.
 #[derive(Debug)]
@@ -114,6 +117,12 @@ impl<'l, A: Arithmetic> Front<'l, A> {
         #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on their order")]
         for (weights, factor) in old {
             meter.count()?;
+            if self.beliefs.len().saturating_mul(self.lanes * states) > MAX_WEIGHTS {
+                return Err(Error::Limit {
+                    message: "there are too many beliefs that differ to keep them".into(),
+                    help: "fewer rounds, or a learner with fewer states".into(),
+                });
+            }
             for bit in 0..2 {
                 let mut moved: Vec<[Option<Vec<A::Weight>>; 3]> = vec![[None, None, None]; lanes];
                 let mut next = Vec::with_capacity(self.lanes * states);

@@ -18,7 +18,7 @@ pub(super) fn informative(label: bool) -> usize {
 /// Where a state leads, as weights of states.
 type Moves<W> = Vec<(usize, W)>;
 
-/// A hidden Markov model. In each round the bit Y_r = h_r(x) is released and then one of the three
+/// A hidden Markov model. In each round the bit `Y_r` = `h_r(x)` is released and then one of the three
 /// examples observed; states that no future tells apart are one.
 #[derive(Debug, Clone)]
 pub(super) struct Learner<A: Arithmetic> {

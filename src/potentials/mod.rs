@@ -2,7 +2,7 @@
 //! Lemmas 1 and 2, (1) to (3), (5) to (7), and the steps of their proofs.
 //!
 //! The learner is an automaton and the adversary that of Algorithm 1, so the released bits
-//! Y_r = h_r(x) come from a hidden Markov model. What is kept for a history y_1, …, y_r are the
+//! `Y_r` = `h_r(x)` come from a hidden Markov model. What is kept for a history `y_1`, …, `y_r` are the
 //! joint weights of the state on the streams that are compared; all that is asked of them is
 //! homogeneous, so histories with proportional weights are merged (`front`). For learners that
 //! forget little of what they released there are few of those that differ, and T = 27 or 81 are
@@ -42,35 +42,35 @@ use learner::Learner;
 use plan::Plan;
 use values::Values;
 
-/// The quantities for one choice of thirds J_1, …, J_t.
+/// The quantities for one choice of thirds `J_1`, …, `J_t`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// J_1, …, J_t.
+    /// `J_1`, …, `J_t`.
     pub thirds: Vec<u8>,
-    /// A_t.
+    /// `A_t`.
     pub interval: Interval,
     values: Arc<Values>,
-    /// W_t, D_t and the like.
+    /// `W_t`, `D_t` and the like.
     pub ratios: Ratios,
     /// The δ that the learner has at ε on the streams that the proof compares; 0 where t = L.
     pub delta: Number,
-    /// D_t as a misreading has it, where it was asked for.
+    /// `D_t` as a misreading has it, where it was asked for.
     pub unconditioned: Option<Number>,
 }
 
 impl Choice {
-    /// V_t(0), …, V_t(T).
+    /// `V_t(0)`, …, `V_t(T)`.
     pub fn revealed(&self) -> &[Number] {
         &self.values.revealed
     }
 
-    /// I_t = V_t(a_t) + 2(V_t(b_t) − V_t(a_t)).
+    /// `I_t` = `V_t(a_t)` + `2(V_t(b_t)` − `V_t(a_t)`).
     pub fn information(&self) -> Number {
         let [at, to] = [self.interval.after, self.interval.last].map(|r| &self.revealed()[r]);
         at + &(&Number::from(2) * &(to - at))
     }
 
-    /// P(Y_s ≠ B), averaged over the rounds s of the first third of A_t.
+    /// `P(Y_s` ≠ B), averaged over the rounds s of the first third of `A_t`.
     pub fn wrong(&self) -> Number {
         self.average(&self.values.wrong)
     }
@@ -134,7 +134,7 @@ impl Potentials {
 /// What to compute beside the potentials.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Extras {
-    /// D_t with the ratio of the laws of Y alone, for the misreading that does not condition on B.
+    /// `D_t` with the ratio of the laws of Y alone, for the misreading that does not condition on B.
     pub unconditioned: bool,
 }
 

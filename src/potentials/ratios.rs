@@ -1,4 +1,4 @@
-//! The clipped ratios ℓ_s, and what Section 2.1 makes of them: W_t, D_t, and the errors of (5).
+//! The clipped ratios `ℓ_s`, and what Section 2.1 makes of them: `W_t`, `D_t`, and the errors of (5).
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,24 @@ use crate::exact::{Arithmetic, BigInt, Epsilon, Number, natural};
 /// What the ratios of one choice of thirds come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ratios {
-    /// W_t = E[Var_{s ∈ A_t}(ℓ_s^B)].
+    /// `W_t` = E[Var_{s ∈ `A_t}(ℓ_s^B)`].
     pub variance: Number,
-    /// E[Var_{s ∈ A_t^j}(ℓ_s^B)] for the thirds j = 1, 2, 3; all 0 where A_t is one round.
+    /// E[Var_{s ∈ `A_t^j}(ℓ_s^B)`] for the thirds j = 1, 2, 3; all 0 where `A_t` is one round.
     pub within: [Number; 3],
-    /// D_t, the expected squared difference between the averages over the first and over the last
-    /// third; 0 where A_t is one round.
+    /// `D_t`, the expected squared difference between the averages over the first and over the last
+    /// third; 0 where `A_t` is one round.
     pub difference: Number,
     /// The expected difference itself, which is not what the paper uses.
     pub signed_difference: Number,
-    /// ‖Q_s − Q ℓ_s^B‖_1 for the rounds s of A_t in order, and ‖R_j − Q ℓ_{A_t^j}^B‖_1 for the
+    /// ‖`Q_s` − Q `ℓ_s^B`‖_1 for the rounds s of `A_t` in order, and ‖`R_j` − Q ℓ_{`A_t^j}^B`‖_1 for the
     /// thirds: the left sides of (5).
     pub errors: Vec<Number>,
     /// How many of the pairs (b, s) have a ratio that is clipped on some history.
     pub clipped: usize,
 }
+
+/// Masses of the lanes, and the sum of the factors that were taken out of them.
+type Histories<W> = Vec<(Vec<W>, W)>;
 
 /// Walks through all histories with one lane for the stream as it is and one for each insertion
 /// in `interval`; `labels` says for which B. Returns masses: first those of the stream itself and
@@ -39,7 +42,7 @@ fn histories<A: Arithmetic>(
     interval: Interval,
     labels: &[bool],
     meter: &mut Meter,
-) -> Result<(Vec<(Vec<A::Weight>, A::Weight)>, A::Weight)> {
+) -> Result<(Histories<A::Weight>, A::Weight)> {
     let arithmetic = &learner.arithmetic;
     let mut front = Front::start(learner, labels.len());
     // How many lanes a label has: insertions come after all windows.
@@ -114,7 +117,7 @@ struct Tally<W> {
     low: usize,
 }
 
-/// Where a ratio P_s/P_∅ lies.
+/// Where a ratio lies: beyond either bound, or between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     High,
@@ -165,7 +168,7 @@ pub(super) fn ratios<A: Arithmetic>(
     Ok(sums.finish(clipped, &arithmetic.mul(&denominator, &two)))
 }
 
-/// D_t with the ratio of the laws of Y alone, B averaged out: a misreading.
+/// `D_t` with the ratio of the laws of Y alone, B averaged out: a misreading.
 ///
 /// # Errors
 /// When a limit is hit.
@@ -305,7 +308,7 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
         sums.add(a, 1, true, &times(2 * low, &sum));
     }
 
-    /// Adds n² q (ℓ_1 − ℓ_3)² and n q (ℓ_1 − ℓ_3) for the averages over thirds of n rounds.
+    /// Adds n² q (`ℓ_1` − `ℓ_3)²` and n q (`ℓ_1` − `ℓ_3`) for the averages over thirds of n rounds.
     fn difference(
         &mut self,
         first: &Tally<A::Weight>,
@@ -337,7 +340,7 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
         self.signed.add(a, 1, sink, &times(low, &weight));
     }
 
-    /// Adds |P_s − q ℓ_s| for each round, and n |Σ_s (P_s − q ℓ_s)|/n for each third of n rounds.
+    /// Adds |`P_s` − q `ℓ_s`| for each round, and n |`Σ_s` (`P_s` − q `ℓ_s)|/n` for each third of n rounds.
     fn error(
         &mut self,
         q: &A::Weight,

@@ -54,7 +54,7 @@ impl Verdict {
 pub struct Row {
     /// The number t of completed stages.
     pub stage: usize,
-    /// J_1, …, J_t; `None` for a statement about expectations over them.
+    /// `J_1`, …, `J_t`; `None` for a statement about expectations over them.
     pub thirds: Option<Vec<u8>>,
     /// Which of several instances this is, the one with the least slack: `s = 4`, `u = 1, v = 5`.
     pub place: String,
@@ -122,7 +122,8 @@ pub struct Statement {
     pub about: &'static str,
     /// For a statement that the paper does not make, the misreading.
     pub twin: Option<&'static str>,
-    /// Whether it needs D_t with B averaged out.
+    /// Whether it needs [`Extras::unconditioned`](super::Extras::unconditioned); without that it has
+    /// no instances.
     pub unconditioned: bool,
     rows: fn(&Context<'_>) -> Vec<Row>,
 }
@@ -169,7 +170,7 @@ pub const STATEMENTS: &[Statement] = &[
     paper("Lemma 1, each choice", "the same for each J_≤t, with I_t in place of E[I_t]", |c| {
         c.each(|c, choice| vec![c.lemma_1_of(choice)])
     }),
-    paper("(1)", "E[I_t] ≤ 120(p² + tp³ + tpδ)", |c| c.bound_1()),
+    paper("(1)", "E[I_t] ≤ 120(p² + tp³ + tpδ)", |c| c.bound_1(120)),
     paper("(2)", "E[I_{t+1} | J_≤t] ≤ I_t + 20p²D_t + 20pδ", |c| {
         c.each(|c, choice| vec![c.step_2(choice, &choice.ratios.difference, 20, 20)])
     }),
@@ -198,12 +199,12 @@ pub const STATEMENTS: &[Statement] = &[
     paper(
         "variance decomposition",
         "the average of W(A^j) over the thirds is ≤ W_t − D_t/6",
-        |c| c.each(|c, choice| vec![c.decomposition(choice, ratio(1, 6))]),
+        |c| c.each(|c, choice| vec![c.decomposition(choice, &ratio(1, 6))]),
     ),
     paper(
         "one step",
         "E[I_{t+1}] ≤ E[I_t] + 120p²(E[W_t] − E[W_{t+1}]) + 40p³ + 60pδ",
-        |c| c.one_step(),
+        |c| c.one_step(120),
     ),
     paper("telescoped sum", "E[I_m] ≤ 120p²(E[W_0] − E[W_m]) + 40mp³ + 60mpδ", |c| {
         c.summed(true)
@@ -234,8 +235,8 @@ pub const STATEMENTS: &[Statement] = &[
         unconditioned: true,
         rows: |c| {
             c.each(|c, choice| {
-                let difference = choice.unconditioned.clone().unwrap_or_else(Number::zero);
-                vec![c.step_2(choice, &difference, 20, 20)]
+                let difference = choice.unconditioned.as_ref();
+                difference.map(|d| c.step_2(choice, d, 20, 20)).into_iter().collect()
             })
         },
     },
@@ -261,7 +262,7 @@ pub const STATEMENTS: &[Statement] = &[
         "variance decomposition, D/3",
         "the average of W(A^j) over the thirds is ≤ W_t − D_t/3",
         "the averages of two thirds differ from that of all by their whole difference",
-        |c| c.each(|c, choice| vec![c.decomposition(choice, ratio(1, 3))]),
+        |c| c.each(|c, choice| vec![c.decomposition(choice, &ratio(1, 3))]),
     ),
     twin(
         "(7), without p",
@@ -284,7 +285,7 @@ fn times<const N: usize>(factors: [&Number; N]) -> Number {
     factors.iter().fold(Number::one(), |product, factor| &product * factor)
 }
 
-fn total<const N: usize>(summands: [Number; N]) -> Number {
+fn total<const N: usize>(summands: &[Number; N]) -> Number {
     summands.iter().fold(Number::zero(), |sum, summand| &sum + summand)
 }
 
@@ -413,18 +414,18 @@ impl Context<'_> {
         self.potentials.mean(t, |choice| choice.ratios.variance.clone())
     }
 
-    fn bound_1(&self) -> Vec<Row> {
+    fn bound_1(&self, constant: i64) -> Vec<Row> {
         let p = self.p();
         (0..=self.potentials.length())
             .map(|t| {
                 let delta = self.delta_up_to(t);
-                let inner = total([
+                let inner = total(&[
                     times([&p, &p]),
                     times([&stages(t), &p, &p, &p]),
                     times([&stages(t), &p, &delta]),
                 ]);
                 let trivial = if t == 0 { n(0) } else { n(2) };
-                self.mean_row(t, self.information(t), times([&n(120), &inner]), trivial)
+                self.mean_row(t, self.information(t), times([&n(constant), &inner]), trivial)
             })
             .collect()
     }
@@ -433,7 +434,7 @@ impl Context<'_> {
         let p = self.p();
         let next = self.potentials.next(choice);
         let left = next.iter().fold(n(0), |sum, next| &sum + &next.information());
-        let right = total([
+        let right = total(&[
             choice.information(),
             times([&n(first), &p, &p, difference]),
             times([&n(second), &p, &self.delta(choice)]),
@@ -446,19 +447,19 @@ impl Context<'_> {
         let left = next.iter().fold(n(0), |sum, next| &sum + &next.ratios.variance);
         let p = if with_p { self.p() } else { n(0) };
         let right =
-            total([self.decomposed(choice), times([&(&p + &self.delta(choice)), &ratio(1, 3)])]);
+            total(&[Self::decomposed(choice), times([&(&p + &self.delta(choice)), &ratio(1, 3)])]);
         self.row(choice, times([&left, &ratio(1, 3)]), right, self.spread_within(choice))
     }
 
-    /// W_t − D_t/6.
-    fn decomposed(&self, choice: &Choice) -> Number {
+    /// `W_t` − `D_t/6`.
+    fn decomposed(choice: &Choice) -> Number {
         &choice.ratios.variance - &times([&choice.ratios.difference, &ratio(1, 6)])
     }
 
-    fn decomposition(&self, choice: &Choice, factor: Number) -> Row {
+    fn decomposition(&self, choice: &Choice, factor: &Number) -> Row {
         let left = choice.ratios.within.iter().fold(n(0), |sum, within| &sum + within);
         let left = times([&left, &ratio(1, 3)]);
-        let fall = times([&choice.ratios.difference, &factor]);
+        let fall = times([&choice.ratios.difference, factor]);
         let right = &choice.ratios.variance - &fall;
         self.row(choice, left, right, self.spread_within(choice))
     }
@@ -500,7 +501,7 @@ impl Context<'_> {
         }
         let (_, u, v) = best.expect("there are two rounds");
         let left = &after[v] - &after[u];
-        let right = total([
+        let right = total(&[
             times([&n(2), &(&before[v] - &before[u])]),
             times([&n(8), &p, &p, &choice.ratios.difference]),
             times([&n(16), &p, &self.delta(choice)]),
@@ -513,14 +514,14 @@ impl Context<'_> {
     /// W⁺(A²) ≤ W(A²) + `more`.
     fn middle(&self, choice: &Choice, more: Number) -> Row {
         let left = self.potentials.next(choice)[1].ratios.variance.clone();
-        let right = total([choice.ratios.within[1].clone(), more]);
+        let right = total(&[choice.ratios.within[1].clone(), more]);
         self.row(choice, left, right, self.spread_within(choice))
     }
 
     fn inner(&self, choice: &Choice) -> Row {
         let p = self.p();
         let left = self.potentials.next(choice)[1].ratios.variance.clone();
-        let right = total([
+        let right = total(&[
             times([&(&n(1) - &p), &choice.ratios.within[1]]),
             times([&p, &self.spread_within(choice)]),
             self.delta(choice),
@@ -528,14 +529,14 @@ impl Context<'_> {
         self.row(choice, left, right, self.spread_within(choice))
     }
 
-    fn one_step(&self) -> Vec<Row> {
+    fn one_step(&self, constant: i64) -> Vec<Row> {
         let p = self.p();
         (0..self.potentials.length())
             .map(|t| {
                 let delta = self.delta_up_to(t + 1);
-                let right = total([
+                let right = total(&[
                     self.information(t),
-                    times([&n(120), &p, &p, &(&self.variance(t) - &self.variance(t + 1))]),
+                    times([&n(constant), &p, &p, &(&self.variance(t) - &self.variance(t + 1))]),
                     times([&n(40), &p, &p, &p]),
                     times([&n(60), &p, &delta]),
                 ]);
@@ -550,7 +551,7 @@ impl Context<'_> {
         (1..=self.potentials.length())
             .map(|m| {
                 let fall = if telescoped { &self.variance(0) - &self.variance(m) } else { n(1) };
-                let right = total([
+                let right = total(&[
                     times([&n(120), &p, &p, &fall]),
                     times([&n(40), &stages(m), &p, &p, &p]),
                     times([&n(60), &stages(m), &p, &self.delta_up_to(m)]),

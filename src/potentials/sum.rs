@@ -12,7 +12,7 @@ pub(super) fn sum(numbers: Vec<Number>) -> Number {
     for number in numbers {
         match number {
             Number::Rational(q) => fractions.push(q.into()),
-            other => rest = &rest + &other,
+            other @ Number::Exponential(_) => rest = &rest + &other,
         }
     }
     while fractions.len() > 1 {

@@ -1,4 +1,4 @@
-//! V_t(r): how much the released bits reveal about B; and how often they are wrong.
+//! `V_t(r)`: how much the released bits reveal about B; and how often they are wrong.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ use crate::exact::{Arithmetic, Number};
 /// What depends on the streams after some stages alone, whatever interval is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Values {
-    /// V_t(0), …, V_t(T).
+    /// `V_t(0)`, …, `V_t(T)`.
     pub revealed: Vec<Number>,
-    /// For each round s from 1, P(Y_s ≠ B).
+    /// For each round s from 1, `P(Y_s` ≠ B).
     pub wrong: Vec<Number>,
     /// For each round s from 1 but the last, P(Y_{s+1} ≠ B) after inserting (x, B) at s.
     pub wrong_after: Vec<Number>,
@@ -24,7 +24,7 @@ pub(super) struct Values {
 /// The values for the streams of `plan`.
 ///
 /// With P^b(y) the probability of a history given B = b,
-///   V(r) = Σ_y (P¹ − P⁰)²/(2(P⁰ + P¹)) = 1 − 2 Σ_y P⁰P¹/(P⁰ + P¹),
+///   V(r) = `Σ_y` (P¹ − P⁰)²/(2(P⁰ + P¹)) = 1 − 2 `Σ_y` P⁰P¹/(P⁰ + P¹),
 /// since the P⁰ + P¹ sum to 2. The terms are homogeneous, so histories whose beliefs are
 /// proportional are one.
 pub(super) fn values<A: Arithmetic>(

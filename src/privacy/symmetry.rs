@@ -181,7 +181,10 @@ fn closure(records: u32, generators: &[&Renaming]) -> Vec<Vec<u32>> {
 /// An element of the structure, by index: records, then states, symbols, final symbols, places.
 type Element = u32;
 
-/// One relation: its kind and weight, and the elements in order.
+/// The greatest number of elements of a relation.
+const ARITY: usize = 4;
+
+/// One relation: its kind and weight, and at most [`ARITY`] elements in order.
 type Relation = (u32, Vec<Element>);
 
 struct Structure {
@@ -351,9 +354,13 @@ impl Structure {
     fn signatures(&self, colours: &[u32]) -> Vec<Signature> {
         let mut signatures: Vec<Signature> = colours.iter().map(|c| (*c, Vec::new())).collect();
         for (kind, elements) in &self.relations {
-            let around: Vec<u32> = elements.iter().map(|e| colours[*e as usize]).collect();
+            // The kind says how many there are.
+            let mut around = [0; ARITY];
+            for (colour, element) in around.iter_mut().zip(elements) {
+                *colour = colours[*element as usize];
+            }
             for (role, element) in (0..).zip(elements) {
-                signatures[*element as usize].1.push((*kind, role, around.clone()));
+                signatures[*element as usize].1.push((*kind, role, around));
             }
         }
         for (_, incidences) in &mut signatures {
@@ -374,4 +381,4 @@ impl Structure {
 
 /// A colour, and for each relation of the element its kind, the element's role, and the colours of
 /// all its elements.
-type Signature = (u32, Vec<(u32, u32, Vec<u32>)>);
+type Signature = (u32, Vec<(u32, u32, [u32; ARITY])>);

@@ -1,5 +1,6 @@
 //! How results are shown.
 
+mod axes;
 pub mod check;
 pub mod combine;
 pub mod phases;

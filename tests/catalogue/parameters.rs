@@ -17,10 +17,12 @@ fn example(name: &str) -> String {
         "blocks" | "blocks-unshifted" => ":of=soa-learner,q=2,w=3,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
+        "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",
         "combine" => ":D=1",
         "mirror" => ":law=uniform,W=2",
         "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
+        "absorbing" => ":E=9/8,beta=1/8",
         "sparse-vector" | "report-noisy-max" | "exponential-mechanism" => ":queries=2",
         "compose" => ":of=randomised-response-one-shot",
         "event-of" => ":of=randomised-response-one-shot,output=1",
@@ -106,6 +108,15 @@ fn faulty_values_are_named() {
             "the parameter `k` of `switch-at-mistake` takes a natural number of at least 1, not `0`",
         ),
         ("switch-at-mistake:k=1/2", "the parameter `k` takes a natural number, not `1/2`"),
+        (
+            "absorbing:E=1/2,beta=1/8",
+            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
+        ),
+        (
+            "absorbing:E=9/8,beta=3/4",
+            "`absorbing`: with these E and beta, a label would be settled in one round with \
+             probability 3/2, which is above 1",
+        ),
         ("hazard-learner:table=(1/2,2)", "the parameter `table` takes a number in [0, 1], not `2`"),
         (
             "hazard-learner:table=()",

@@ -169,9 +169,8 @@ fn what_the_paper_does_not_allow_is_refused() {
     for (text, message) in [
         ("mirror:law=optimal,W=3", "`mirror` needs a value for its parameter `E` here"),
         (
-            "mirror:law=optimal,E=3,W=3",
-            "the parameter `E` of `mirror` takes an exact number with 1 < E ≤ e, since 0 < a ≤ 1 in \
-             Fact 4, not `3`",
+            "mirror:law=optimal,E=1,W=3",
+            "the parameter `E` of `mirror` takes an exact number above 1, not `1`",
         ),
         (
             "mirror:law=uniform,W=0",
@@ -224,5 +223,39 @@ fn what_the_paper_does_not_allow_is_refused() {
         ),
     ] {
         assert_eq!(try_mechanism(text, "point:1").unwrap_err().to_string(), message, "{text}");
+    }
+}
+
+/// What is well defined but outside of the hypotheses of Facts 3 and 4 is told.
+#[test]
+fn violated_hypotheses_are_remarked() {
+    let remarks = |text: &str| mechanism(text, "point:1").remarks();
+    let nothing = Vec::<String>::new();
+    // 1/(W + 1) < 1/10 from W = 10 on; with E = 2 and W = 5 the probability of 0 is below 1/11.
+    for text in [
+        "mirror:law=uniform,W=10",
+        "mirror:law=optimal,E=2,W=5",
+        "mirror:law=independent,table=(1/20,1/2,19/20)",
+        "selection:k=4,q=2",
+        "selection:k=4,q=2,variant=duplicates",
+    ] {
+        assert_eq!(remarks(text), nothing, "{text}");
+    }
+    for (text, part) in [
+        (
+            "mirror:law=uniform,W=9",
+            "has probability 1/10 on one stream and 0 on a neighbouring one",
+        ),
+        ("mirror:law=optimal,E=3/2,W=4", "has probability 4/27 "),
+        // A threshold of 2 cannot be one of 1 on a neighbouring stream: 1/2, not 1/20.
+        ("mirror:law=(1/20,0,1/2,9/20)", "has probability 1/2 "),
+        // 1 - p_W, and a coin after one that never shows top.
+        ("mirror:law=independent,table=(1/20,1/2,3/4)", "has probability 1/4 "),
+        ("mirror:law=independent,table=(1/20,0,1/3,1/2,19/20)", "has probability 1/3 "),
+        ("mirror:law=optimal,E=3,W=20", "so that E ≤ exp(1), but E is 3"),
+        ("selection:k=4,q=32,B=1,variant=free-score", "above 3k/5 = 12/5 and below 9k/10 = 18/5"),
+    ] {
+        let found = remarks(text);
+        assert!(found.len() == 1 && found[0].contains(part), "{text}: {found:?}");
     }
 }

@@ -77,6 +77,91 @@ fn a_chain_of_two_composes() {
     }
 }
 
+/// Two ways: rules that are composed from the left, and the chain. A record of the chain `h0 h1 h2 y`
+/// is `u<h0>v<h1>v<h2>` and y in the composition.
+#[test]
+fn a_chain_is_an_adaptive_composition_of_its_rules() {
+    let one = "replacement:D=1,W=1,cut=1";
+    let two = "replacement:D=2,W=2,cut=1";
+    let nested = format!("adaptive:first=({one}),second=({two})");
+    let both = format!("adaptive:first=({one}),second=({two}),release=both");
+    let three = format!("adaptive:first=({nested}),second=({one})");
+    for (chain, composed, records, rounds) in [
+        ("replacement-chain:N=2,D=(1,2),W=(1,2),cut=1", &nested, 16, 4),
+        ("replacement-chain:N=2,D=(1,2),W=(1,2),cut=(1,1),release=all", &both, 16, 4),
+        ("replacement-chain:N=3,D=(1,2,1),W=(1,2,1),cut=1", &three, 32, 3),
+    ] {
+        let (chain, composed) = (mechanism(chain, "point:1"), mechanism(composed, "point:1"));
+        let symbols = |of: &[String]| -> Vec<String> {
+            of.iter().map(|name| name.replace(['h', 'u', 'v', 'A', '/'], "")).collect()
+        };
+        let interfaces = [chain.interface(), composed.interface()];
+        assert_eq!(symbols(interfaces[0].before()), symbols(interfaces[1].before()));
+        assert_eq!(interfaces[0].records(), records);
+        for stream in literal::streams(records, rounds) {
+            let bare = |law: Outputs| -> Outputs {
+                law.into_iter().map(|(word, weight)| (symbols(&word), weight)).collect()
+            };
+            let found = bare(literal::law(&chain, &stream));
+            assert_eq!(found, bare(literal::law(&composed, &stream)), "on {stream:?}");
+        }
+    }
+}
+
+/// Combine after a replacement: the second predictor of a round is compared with what the rule
+/// answered, and only with that.
+#[test]
+fn an_adaptive_composition_feeds_the_answers_of_the_round() {
+    let rule = "replacement:D=1,W=1,cut=1";
+    let composed = format!("adaptive:first=({rule}),second=combine:D=1");
+    let (rule, combine) = (mechanism(rule, "point:1"), mechanism("combine:D=1", "point:1"));
+    let composed = mechanism(&composed, "point:1");
+    for stream in literal::streams(16, 3) {
+        let first: Vec<usize> = stream.iter().map(|r| (r >> 2) * 2 + (r & 1)).collect();
+        let mut expected = Outputs::new();
+        for (answers, p) in literal::law(&rule, &first) {
+            let inner: Vec<usize> = (stream.iter().zip(&answers))
+                .map(|(record, answer)| 4 * usize::from(answer == "1") + (record & 3))
+                .collect();
+            for (outputs, q) in literal::law(&combine, &inner) {
+                let sum = expected.entry(outputs).or_insert_with(Number::zero);
+                *sum = &*sum + &(&p * &q);
+            }
+        }
+        assert_eq!(literal::law(&composed, &stream), expected, "on {stream:?}");
+    }
+}
+
+#[test]
+fn parts_that_do_not_fit_are_refused() {
+    for (text, part) in [
+        (
+            "adaptive:first=combine:D=1,second=(mirror:law=uniform,W=2)",
+            "takes a transducer with the labels 0, 1",
+        ),
+        (
+            "adaptive:first=(replacement-chain:N=1,D=1,W=1,release=all),second=combine:D=1",
+            "takes a transducer whose symbols are u<o>v<c> for the answers o of the first, not `one \
+             with u0v0, u0v1, u1v0, u1v1`",
+        ),
+        (
+            "adaptive:first=(selection:k=4,q=2),second=combine:D=1",
+            "takes a transducer, not `a one-shot",
+        ),
+        ("adaptive:first=combine:D=1", "`adaptive` needs a value for its parameter `second`"),
+        (
+            "replacement-chain:N=3,D=(1,2),W=1",
+            "`D` of `replacement-chain` takes one value or a list of 3",
+        ),
+        ("replacement-chain:N=9,D=1,W=1", "an integer from 1 to 8"),
+        ("replacement-chain:N=5,D=1,W=1,release=transcript", "an integer from 1 to 4"),
+        ("replacement-chain:N=2,D=(1,0),W=1", "`D`"),
+    ] {
+        let error = try_mechanism(text, "point:1").unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+}
+
 /// Replacing one record changes c by at most one, though D-th disagreements move.
 #[test]
 fn the_acceptance_test_has_sensitivity_one() {
@@ -174,8 +259,11 @@ fn bad_parameters_are_refused_and_preconditions_reported() {
         assert!(error.contains(part), "{name}: {error}");
     }
     let remarks = |name: &str| mechanism(name, "point:1").remarks();
-    assert_eq!(remarks("replacement:D=8,W=8,noise=laplace"), Vec::<String>::new());
-    assert_eq!(remarks("replacement:D=8,W=9").len(), 1);
-    let both = remarks("replacement-chain:D=2,W=3,cut=1");
-    assert!(both[0].contains("D/8") && both[1].contains("2D"), "{both:?}");
+    // Mirror's b/2 is below 1/20 from W = 20 on.
+    assert_eq!(remarks("replacement:D=20,W=20,noise=laplace"), Vec::<String>::new());
+    assert_eq!(remarks("replacement:D=20,W=21").len(), 1);
+    assert_eq!(remarks("replacement:D=20,W=19").len(), 1);
+    let all = remarks("replacement-chain:D=2,W=3,cut=1,law=optimal,E=2");
+    let parts = ["E ≤ exp(1/2)", "probability 1/6", "D/8", "2D"];
+    assert!(all.len() == 4 && all.iter().zip(parts).all(|(r, p)| r.contains(p)), "{all:?}");
 }

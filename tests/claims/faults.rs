@@ -20,8 +20,8 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
         faults(&text),
         ["a.toml:5:8: expected a kind of claim (one of always, causal, certificate, \
           decomposition-dimension, essential-hypotheses, fact2, identity, irreducible, \
-          joint-privacy, littlestone-dimension, mistakes, privacy, probability, profile, regret, \
-          threshold-dimension, vc-dimension), found `littlestone-dimensoin` (did you mean \
+          joint-privacy, littlestone-dimension, mistakes, potentials, privacy, probability, profile, \
+          regret, thirds, threshold-dimension, vc-dimension), found `littlestone-dimensoin` (did you mean \
           `littlestone-dimension`?)"]
     );
 }

@@ -514,3 +514,27 @@ fn a_probability_that_says_nothing_is_vacuous() {
     let both = format!("{PROBABILITY}\nstream = \"1:1\"");
     assert!(faults(&both)[0].contains("no key `rounds` or `streams` beside `stream`"));
 }
+
+/// Hypotheses of the paper that the parameters violate are notes, whatever the verdict and the kind.
+#[test]
+fn violated_hypotheses_are_notes_of_every_kind() {
+    let privacy = "epsilon = 0\ndelta = \"1/2\"";
+    let monitor =
+        "monitor = \"fn start() { 0 } fn step(m, r, b, o, a) { m + b } fn ok(m, r) { m < 2 }\"";
+    for (kind, rounds, lines) in [
+        ("joint-privacy", "2", privacy.to_owned()),
+        ("joint-privacy", "\"all\"", privacy.to_owned()),
+        ("privacy", "2", privacy.to_owned()),
+        ("always", "2", monitor.to_owned()),
+        ("probability", "2", format!("{monitor}\nat_most = \"1/3\"")),
+        ("causal", "2", "sees = { 0 = \"off\", 1 = \"on\" }".to_owned()),
+        ("profile", "2", "limit = \"1/2\"".to_owned()),
+    ] {
+        let mirror = "mechanism = \"mirror:law=uniform,W=1\"";
+        let finding =
+            result(&format!("kind = \"{kind}\"\n{mirror}\nrounds = {rounds}\n{lines}")).finding;
+        let note =
+            "note: Fact 4 has a ≤ 1 and b < 1/10, but some answer of Mirror has probability 1/2";
+        assert!(finding.details.iter().any(|line| line.starts_with(note)), "{kind}: {finding:?}");
+    }
+}

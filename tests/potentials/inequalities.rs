@@ -5,7 +5,9 @@ use std::cell::Cell;
 use littlestone::adversary::Thirds;
 use littlestone::exact::{Epsilon, Number, Rational};
 use littlestone::limits::Limits;
-use littlestone::potentials::{Context, Extras, STATEMENTS, Verdict, potentials, statement};
+use littlestone::potentials::{
+    Choice, Context, Extras, Row, STATEMENTS, Verdict, potentials, statement,
+};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -40,7 +42,7 @@ fn no_random_learner_refutes_an_inequality() {
             }
         }
         let large = epsilon != "1/100".parse().unwrap() || found.delta(2) >= number("1/20");
-        let revealing = (0..=2).any(|t| found.mean(t, |c| c.information()).signum() > 0);
+        let revealing = (0..=2).any(|t| found.mean(t, Choice::information).signum() > 0);
         all.set(all.get() + 1);
         telling.set(telling.get() + usize::from(large && revealing));
         Ok(())
@@ -85,7 +87,7 @@ fn verdicts_tell_truth_from_emptiness() {
             .unwrap();
     let verdicts = |name: &str, delta: Option<&Number>| -> Vec<Verdict> {
         let context = Context { potentials: &found, delta };
-        statement(name).unwrap().rows(&context).iter().map(|row| row.verdict()).collect()
+        statement(name).unwrap().rows(&context).iter().map(Row::verdict).collect()
     };
     // The learner's δ is 1, so 20pδ and 2δ say nothing.
     assert!(verdicts("(2)", None).iter().all(|v| *v == Verdict::Vacuous));

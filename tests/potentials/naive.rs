@@ -1,4 +1,4 @@
-//! The definitions of Section 2.1, taken literally: the law of Y_1, …, Y_T on each single stream,
+//! The definitions of Section 2.1, taken literally: the law of the outputs on each single stream,
 //! mixtures of them over the adversary's choices, sums over all outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 
 use super::random::Walk;
 
-/// A law over outputs y_1 … y_T.
+/// A law over outputs, a bit a round.
 type Law = BTreeMap<Vec<bool>, Rational>;
 
 /// The adversary: rounds and p.
@@ -47,7 +47,7 @@ pub struct Reference {
 
 impl Game<'_> {
     pub fn stages(&self) -> u32 {
-        (0..).take_while(|l| 3usize.pow(*l) <= self.rounds).last().unwrap()
+        (0..9).rev().find(|l| 3usize.pow(*l) <= self.rounds).unwrap()
     }
 
     /// (a, b] after the choices.

@@ -11,6 +11,23 @@ const COMPUTED: usize = 1_000;
 /// What the parameter `law` takes.
 const LAWS: &str = "optimal, uniform, independent, or at least two probabilities";
 
+/// Who asks for a law, with hypotheses of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::catalogue) enum Use {
+    /// Mirror(a, b, D), where a ≤ 1 and b < 1/10.
+    Fact4,
+    /// Mirror(a/2, b/2, D) with the same bounds on a and b.
+    Definition10,
+}
+
+impl Use {
+    /// The greatest ε of Mirror, and what its δ is below.
+    fn bounds(self) -> (Rational, Rational) {
+        let scale = if self == Self::Fact4 { 1 } else { 2 };
+        (Rational::new(1.into(), scale.into()), Rational::new(1.into(), (10 * scale).into()))
+    }
+}
+
 /// How the answers in the window are chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::catalogue) enum Form {
@@ -59,6 +76,57 @@ impl Form {
         }
         Ok(form)
     }
+
+    /// The hypotheses on a and b that the law violates, a sentence each.
+    ///
+    /// # Errors
+    /// When E is beyond all limits.
+    pub(in crate::catalogue) fn remarks(&self, given: &Given<'_>, by: Use) -> Result<Vec<String>> {
+        let (a, b) = by.bounds();
+        let mut remarks = Vec::new();
+        let item = match by {
+            Use::Fact4 => "Fact 4 has a ≤ 1 and b < 1/10",
+            Use::Definition10 => "Definition 10 runs Mirror(a/2, b/2, D) with a ≤ 1 and b < 1/10",
+        };
+        if given.has("E") {
+            let level = given.number("E")?;
+            let most = exp(&a);
+            if functions::compare(&level, &most).map_err(Error::argument)?.is_gt() {
+                remarks.push(format!("{item}, so that E ≤ {most}, but E is {level}"));
+            }
+        }
+        let revealed = self.revealed();
+        if revealed >= Number::from(b) {
+            remarks.push(format!(
+                "{item}, but some answer of Mirror has probability {revealed} on one stream and 0 on \
+                 a neighbouring one"
+            ));
+        }
+        Ok(remarks)
+    }
+
+    /// The greatest probability of an answer that never occurs in a neighbouring stream, whose
+    /// number of active rounds differs by one; δ is no smaller at any ε.
+    fn revealed(&self) -> Number {
+        let (law, certain) = match self {
+            Self::Threshold(law) => (law, Number::zero()),
+            Self::Independent(table) => (table, Number::one()),
+        };
+        let padded: Vec<Number> =
+            [Number::zero()].into_iter().chain(law.iter().cloned()).chain([certain]).collect();
+        let pairs = padded.windows(2).flat_map(|pair| {
+            let (before, after) = (&pair[0], &pair[1]);
+            let complements = (&Number::one() - before, &Number::one() - after);
+            let by_zero = [
+                before.is_zero().then(|| after.clone()),
+                after.is_zero().then(|| before.clone()),
+                complements.1.is_zero().then(|| complements.0.clone()),
+                complements.0.is_zero().then_some(complements.1),
+            ];
+            by_zero.into_iter().flatten()
+        });
+        pairs.max().unwrap_or_else(Number::zero)
+    }
 }
 
 /// W, for a law that does not say it.
@@ -81,10 +149,8 @@ fn optimal(given: &Given<'_>) -> Result<Vec<Number>> {
     let window = window(given)?;
     let level = given.number("E")?;
     let one = Number::one();
-    let most = exp(&Rational::from_integer(1.into()));
-    if level <= one || functions::compare(&level, &most).map_err(Error::argument)?.is_gt() {
-        let expected = "an exact number with 1 < E ≤ e, since 0 < a ≤ 1 in Fact 4";
-        return Err(given.unfit("E", expected, &given.text("E")?));
+    if level <= one {
+        return Err(given.unfit("E", "an exact number above 1", &given.text("E")?));
     }
     let (mut power, mut powers) = (one.clone(), Vec::with_capacity(window + 1));
     for _ in 0..=window {

@@ -17,7 +17,7 @@ use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 
-use law::Form;
+use law::{Form, Use};
 
 /// The symbol for ⊥.
 pub(super) const BOTTOM: &str = "bottom";
@@ -46,7 +46,7 @@ pub const ENTRY: Entry = Entry {
         Parameter {
             name: "E",
             default: Some("none"),
-            meaning: "with law=optimal, the level e^a: an exact number with 1 < E ≤ e",
+            meaning: "with law=optimal, the level e^a: an exact number above 1, in the paper at most e",
         },
         Parameter {
             name: "W",
@@ -96,6 +96,7 @@ struct Mirror {
     form: Form,
     delay: usize,
     variant: Variant,
+    remarks: Vec<String>,
 }
 
 /// What decides the later answers.
@@ -127,7 +128,8 @@ impl Mirror {
             }
         }
         let delay = if variant == Variant::NoDelay { 0 } else { delay };
-        Ok(Self { interface, form, delay, variant })
+        let remarks = form.remarks(given, Use::Fact4)?;
+        Ok(Self { interface, form, delay, variant, remarks })
     }
 
     /// The probability of top in the `active`-th active round, with independent coins.
@@ -181,6 +183,10 @@ impl Mechanism for Mirror {
 
     fn observe(&self, &state: &State, _: usize) -> Result<Law<State>> {
         Ok(Law::certain(state))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
     }
 
     fn describe(&self, state: &State) -> String {

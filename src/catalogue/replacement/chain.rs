@@ -4,14 +4,16 @@
 //! each round a later rule sees the answers that the earlier ones gave in this round, and no
 //! others.
 
+use itertools::Itertools;
+
 use super::rule::{self, Asked, PARAMETERS, Reading, Rule, Stage};
 use crate::catalogue::{Entry, Given};
 use crate::error::Result;
-use crate::mechanism::spec::Parameter;
+use crate::mechanism::spec::{Arguments, Parameter};
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 
 const LENGTH: Parameter =
-    Parameter { name: "N", default: Some("2"), meaning: "the number of replacements, from 1 to 4" };
+    Parameter { name: "N", default: Some("2"), meaning: "the number of replacements, from 1 to 8" };
 
 const RELEASE: Parameter = Parameter {
     name: "release",
@@ -28,12 +30,18 @@ const VARIANT: Parameter = Parameter {
               round 1), which is not released",
 };
 
-/// Chains of Definition 10 with the parameters of `replacement`, one for all rules.
+/// The greatest N.
+const LONGEST: i32 = 8;
+/// The greatest N with transcripts, of which there are 6^N.
+const TRANSCRIBED: i32 = 4;
+
+/// Chains of Definition 10 with the parameters of `replacement`. D, W and cut may be lists, with a
+/// value for each rule; other parameters are the same for all rules.
 pub const ENTRY: Entry = Entry {
     name: "replacement-chain",
     kind: Kind::Transducer,
     law: "sees the predictions of h_0, …, h_N, answers A_N with A_0 = h_0 and A_j = Rep(A_(j-1), \
-          h_j, D), sees the label",
+          h_j, D_j), sees the label; D, W and cut are for all rules, or lists of N values",
     paper: "Lemma 12",
     twin: None,
     parameters: &{
@@ -61,8 +69,7 @@ enum Variant {
 #[derive(Debug)]
 struct Chain {
     interface: Interface,
-    rule: Rule,
-    length: usize,
+    rules: Vec<Rule>,
     release: Release,
     variant: Variant,
 }
@@ -78,12 +85,13 @@ struct Links {
 
 impl Chain {
     fn of(given: &Given<'_>) -> Result<Self> {
-        let length = usize::try_from(given.integer("N", 1..=4)?).expect("it is at least 1");
         let release = match given.word("release", &["last", "all", "transcript"])? {
             "all" => Release::All,
             "transcript" => Release::Transcript,
             _ => Release::Last,
         };
+        let most = if release == Release::Transcript { TRANSCRIBED } else { LONGEST };
+        let length = usize::try_from(given.integer("N", 1..=most)?).expect("it is at least 1");
         let variant = match given.word("variant", &["definition", "stale", "unreleased"])? {
             "stale" => Variant::Stale,
             "unreleased" => Variant::Unreleased,
@@ -102,8 +110,11 @@ impl Chain {
             Release::Transcript => transcripts(length),
         };
         let interface = Interface::transducer(candidates, outputs, words(1))?;
-        let rule = Rule::of(given, Reading::Definition, release == Release::Transcript)?;
-        Ok(Self { interface, rule, length, release, variant })
+        let full = release == Release::Transcript;
+        let rule = |own: &Arguments| Rule::of(&given.with(own), Reading::Definition, full);
+        let own = given.apart(&["D", "W", "cut"], length)?;
+        let rules = own.iter().map(rule).collect::<Result<_>>()?;
+        Ok(Self { interface, rules, release, variant })
     }
 }
 
@@ -131,8 +142,9 @@ impl Chain {
         second: bool,
     ) -> Result<Law<Round>> {
         let first = round.shown;
-        let asked = self.rule.asks(stage, first, second);
-        let mirror = self.rule.respond(stage, first, second)?;
+        let rule = &self.rules[j];
+        let asked = rule.asks(stage, first, second);
+        let mirror = rule.respond(stage, first, second)?;
         Ok(mirror.map(|(top, stage)| {
             let replaced = top && stage.accepted == Some(true);
             let answer = if replaced { second } else { first };
@@ -152,7 +164,7 @@ impl Chain {
     /// What is released of the rule of index j.
     fn symbol(&self, j: usize, top: bool, accepted: Option<bool>, answer: bool) -> String {
         match self.release {
-            Release::Last if j + 1 < self.length => String::new(),
+            Release::Last if j + 1 < self.rules.len() => String::new(),
             Release::Last | Release::All => u8::from(answer).to_string(),
             Release::Transcript => {
                 let letter = match (top, accepted) {
@@ -186,14 +198,14 @@ impl Mechanism for Chain {
     fn start(&self) -> Result<Law<Links>> {
         let kept = match self.variant {
             Variant::Definition => Vec::new(),
-            Variant::Stale => vec![false; self.length],
+            Variant::Stale => vec![false; self.rules.len()],
             Variant::Unreleased => vec![false],
         };
-        Ok(Law::certain(Links { stages: vec![(Rule::START, None); self.length], kept }))
+        Ok(Law::certain(Links { stages: vec![(Rule::START, None); self.rules.len()], kept }))
     }
 
     fn respond(&self, links: &Links, before: usize) -> Result<Law<(Output, Links)>> {
-        let candidate = |j: usize| before >> (self.length - j) & 1 == 1;
+        let candidate = |j: usize| before >> (self.rules.len() - j) & 1 == 1;
         let base = if self.variant == Variant::Unreleased { links.kept[0] } else { candidate(0) };
         let mut law = Law::certain(Round {
             answer: base,
@@ -218,9 +230,9 @@ impl Mechanism for Chain {
     fn observe(&self, links: &Links, after: usize) -> Result<Law<Links>> {
         let label = after == 1;
         let mut law = Law::certain(Vec::new());
-        for &(stage, asked) in &links.stages {
+        for (rule, &(stage, asked)) in self.rules.iter().zip(&links.stages) {
             let next = match asked {
-                Some(asked) => self.rule.observe(stage, asked, label)?,
+                Some(asked) => rule.observe(stage, asked, label)?,
                 None => Law::certain(stage),
             };
             law = law.then(|stages: &Vec<_>| {
@@ -240,14 +252,14 @@ impl Mechanism for Chain {
     }
 
     fn remarks(&self) -> Vec<String> {
-        self.rule.remarks()
+        self.rules.iter().flat_map(Rule::remarks).unique().collect()
     }
 
     fn describe(&self, links: &Links) -> String {
-        let one = |&(stage, asked): &(Stage, Option<Asked>)| {
-            format!("{}{}", self.rule.describe(stage), rule::asked(asked))
+        let one = |(rule, &(stage, asked)): (&Rule, &(Stage, Option<Asked>))| {
+            format!("{}{}", rule.describe(stage), rule::asked(asked))
         };
-        let stages: Vec<String> = links.stages.iter().map(one).collect();
+        let stages: Vec<String> = self.rules.iter().zip(&links.stages).map(one).collect();
         let kept: String = links.kept.iter().map(|&bit| if bit { '1' } else { '0' }).collect();
         let kept = if kept.is_empty() { kept } else { format!("; kept {kept}") };
         format!("{}{kept}", stages.join("; "))

@@ -5,7 +5,7 @@
 //! top has been answered nothing else.
 
 use crate::catalogue::Given;
-use crate::catalogue::mirror::law::Form;
+use crate::catalogue::mirror::law::{Form, Use};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
@@ -27,7 +27,7 @@ pub(super) const LAW: Parameter = Parameter {
 pub(super) const LEVEL: Parameter = Parameter {
     name: "E",
     default: Some("none"),
-    meaning: "with law=optimal, the level e^a: an exact number with 1 < E ≤ e",
+    meaning: "with law=optimal, the level e^a: an exact number above 1, in the paper at most e^(1/2)",
 };
 /// The coins.
 pub(super) const TABLE: Parameter = Parameter {
@@ -54,12 +54,16 @@ pub(super) enum Delay {
 }
 
 impl Delay {
-    /// The delay that the parameters describe.
-    pub fn of(given: &Given<'_>) -> Result<Self> {
-        Ok(match Form::read(given)? {
+    /// The delay that the parameters describe, and the hypotheses of Definition 10 on Mirror that
+    /// they violate.
+    pub fn of(given: &Given<'_>) -> Result<(Self, Vec<String>)> {
+        let form = Form::read(given)?;
+        let remarks = form.remarks(given, Use::Definition10)?;
+        let delay = match form {
             Form::Threshold(law) => Self::Threshold(hazards(&law)),
             Form::Independent(table) => Self::Independent(table),
-        })
+        };
+        Ok((delay, remarks))
     }
 
     /// W.

@@ -53,6 +53,8 @@ pub(super) struct Rule {
     reading: Reading,
     /// Whether Mirror goes on after a rejection, when its answers no longer matter.
     full: bool,
+    /// Violated hypotheses on Mirror.
+    remarks: Vec<String>,
 }
 
 /// How far a rule has come.
@@ -79,9 +81,11 @@ impl Rule {
     /// The rule that the parameters describe; `full` for the transcript of Mirror's answers.
     pub fn of(given: &Given<'_>, reading: Reading, full: bool) -> Result<Self> {
         let delay = given.integer("D", 1..=GREATEST)?;
+        let (mirror, remarks) = Delay::of(given)?;
         Ok(Self {
             acceptance: Acceptance::of(given, delay)?,
-            mirror: Delay::of(given)?,
+            mirror,
+            remarks,
             delay: usize::try_from(delay).expect("a delay is at least 1"),
             reading,
             full,
@@ -141,7 +145,7 @@ impl Rule {
     /// The preconditions of Definition 10 and Lemma 11 that the parameters violate.
     pub fn remarks(&self) -> Vec<String> {
         let (delay, window) = (self.delay, self.mirror.window());
-        let mut remarks = Vec::new();
+        let mut remarks = self.remarks.clone();
         let eighths = &Number::from(8) * self.acceptance.cut();
         let whole = i64::try_from(delay).map_or_else(|_| Number::zero(), Number::from);
         if eighths > whole {

@@ -66,7 +66,7 @@ impl Check for AlwaysCheck {
             },
         )?;
         let mut finding = self.finding(automaton, &monitor, found);
-        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

@@ -84,7 +84,8 @@ impl Check for CausalCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let options = Subject::options(self.rounds, limits);
-        let automaton = self.subject.build(&options, limits)?.automaton;
+        let built = self.subject.build(&options, limits)?;
+        let automaton = &built.automaton;
         let interface = automaton.interface();
         let seen = self.seen(interface)?;
         let looks: Vec<usize> = (0..interface.records())
@@ -93,11 +94,13 @@ impl Check for CausalCheck {
                 seen.iter().position(|other| other == seen_of).expect("it is in the list")
             })
             .collect();
-        let found = causal(&automaton, &looks, self.rounds, limits, &Progress::default())
+        let found = causal(automaton, &looks, self.rounds, limits, &Progress::default())
             .map_err(|error| self.subject.fault(&error))?;
         // A part that is equal cannot be told apart, whatever the mechanism does.
         let hidden = (0..seen.len()).any(|a| (0..a).any(|b| seen[a] == seen[b]));
-        Ok(self.finding(&automaton, found, hidden))
+        let mut finding = self.finding(automaton, found, hidden);
+        finding.details.extend(built.notes());
+        Ok(finding)
     }
 }
 

@@ -62,8 +62,8 @@ impl Check for EveryLength {
         let delta = self.delta()?;
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let options = Options::closed(states.max(Options::STATES)).until(limits.deadline);
-        let automaton = self.subject.build(&options, limits)?.automaton;
-        let automaton = automaton.by_role().minimised();
+        let built = self.subject.build(&options, limits)?;
+        let automaton = built.automaton.by_role().minimised();
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
         let (question, last) = (&self.question, DIRECT_ROUNDS);
@@ -76,6 +76,7 @@ impl Check for EveryLength {
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
             finding.details.push(attained.inequality(question, [&Number::from(delta)].into_iter()));
         }
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

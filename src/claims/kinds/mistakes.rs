@@ -111,20 +111,21 @@ impl Check for MistakesCheck {
             Adversary::Stream(stream) => stream.value.split(',').count(),
             _ => self.rounds.expect("it was asked for"),
         };
-        let automaton = self.subject.build(&Subject::options(length, limits), limits)?.automaton;
+        let built = self.subject.build(&Subject::options(length, limits), limits)?;
+        let automaton = &built.automaton;
         let scope = self.subject.scope(Some(length), self.bounds.expressions())?;
         let claimed = self.bounds.evaluate(&scope)?;
         let fault = |error: &Error| self.subject.fault(error);
         let mut finding = match &self.adversary {
             Adversary::Stream(text) => {
                 let stream = stream(text, automaton.interface())?;
-                let found = mistakes::on_stream(&automaton, &stream).map_err(|e| fault(&e))?;
+                let found = mistakes::on_stream(automaton, &stream).map_err(|e| fault(&e))?;
                 let on = show_stream(automaton.interface(), &stream);
                 given(&claimed, &found, &on)
             }
             Adversary::Examples(examples) => {
                 let law = law(examples, automaton.interface(), &scope)?;
-                let found = mistakes::on_examples(&automaton, &law, length).map_err(|error| {
+                let found = mistakes::on_examples(automaton, &law, length).map_err(|error| {
                     let place = examples.first().map(|(_, weight)| weight.position.clone());
                     let place = place.unwrap_or_else(|| self.subject.position().clone());
                     Error::malformed(place, "the law of an example", error.to_string())
@@ -133,10 +134,10 @@ impl Check for MistakesCheck {
             }
             Adversary::Thirds(text) => {
                 let thirds = adversary(text, &self.subject, automaton.interface(), length)?;
-                let found = play(&automaton, &thirds, limits).map_err(|e| fault(&e))?;
+                let found = play(automaton, &thirds, limits).map_err(|e| fault(&e))?;
                 given(&claimed, &found.expected, &format!("{} of {length} rounds", text.value))
             }
-            Adversary::Worst(which) => self.worst(*which, &automaton, &claimed, length, limits)?,
+            Adversary::Worst(which) => self.worst(*which, automaton, &claimed, length, limits)?,
         };
         let (least, most) = (Number::zero(), natural(length));
         if finding.verdict == Verdict::Holds && claimed.is_vacuous(&least, &most) {
@@ -146,6 +147,7 @@ impl Check for MistakesCheck {
                 "vacuous: 0 ≤ E[M_T] ≤ T = {length} for every mechanism, so this claim says nothing"
             ));
         }
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

@@ -99,7 +99,7 @@ impl Check for PotentialsCheck {
         let context = Context { potentials: &found, delta: claimed.as_ref() };
         let rows = self.statement.rows(&context);
         let mut finding = self.finding(&found, claimed.as_ref(), &rows);
-        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

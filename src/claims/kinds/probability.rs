@@ -134,6 +134,7 @@ impl Check for ProbabilityCheck {
         if finding.verdict != Verdict::Holds {
             finding.details.extend(finding.non_vacuous.take());
         }
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

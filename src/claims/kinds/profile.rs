@@ -211,7 +211,8 @@ impl Check for ProfileCheck {
             options.sizes = Some(self.rounds - 1..=self.rounds);
         }
         check_streams(self.subject.interface(limits)?.records(), self.rounds)?;
-        let automaton = self.subject.build(&options, limits)?.automaton;
+        let built = self.subject.build(&options, limits)?;
+        let automaton = &built.automaton;
         let points = self.breakpoints.iter().flatten().chain(&self.points);
         let factors = points.map(|[factor, _]| evaluate(factor, &scope));
         let factors = factors.collect::<Result<Vec<Number>, Error>>()?;
@@ -219,7 +220,7 @@ impl Check for ProfileCheck {
         let streams = self.subject.streams(self.streams, automaton.interface())?;
         let (question, progress) = ((self.notion, self.neighbours), Progress::default());
         let profile =
-            privacy::profile(&automaton, &streams, question, self.rounds, limits, &progress)
+            privacy::profile(automaton, &streams, question, self.rounds, limits, &progress)
                 .map_err(|error| self.subject.fault(&error))?;
         let parts = self.judge(&profile, &scope)?;
         let worst = [Verdict::Refuted, Verdict::Undecided]
@@ -232,9 +233,9 @@ impl Check for ProfileCheck {
             details: Vec::new(),
             values: values(&profile),
         };
-        let first = attained(&profile, &automaton);
+        let first = attained(&profile, automaton);
         match finding.verdict {
-            Verdict::Holds => match self.vacuous(&profile, &automaton) {
+            Verdict::Holds => match self.vacuous(&profile, automaton) {
                 Some(reason) => {
                     finding.verdict = Verdict::Vacuous;
                     finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
@@ -247,6 +248,7 @@ impl Check for ProfileCheck {
                 finding.details.extend(first);
             }
         }
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

@@ -129,7 +129,7 @@ impl Check for RegretCheck {
             }
             _ => {}
         }
-        finding.details.extend(built.remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

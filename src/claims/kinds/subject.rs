@@ -267,8 +267,14 @@ pub(super) enum Which {
 pub(super) struct Built {
     pub(super) automaton: Automaton,
     pub(super) tools: Option<Rc<Tools>>,
-    /// Preconditions of the paper that the parameters violate.
-    pub(super) remarks: Vec<String>,
+    remarks: Vec<String>,
+}
+
+impl Built {
+    /// Preconditions of the paper that the parameters violate, as details of a finding.
+    pub(super) fn notes(&self) -> Vec<String> {
+        self.remarks.iter().map(|remark| format!("note: {remark}")).collect()
+    }
 }
 
 /// A stream as `(1:0, 2:1)`.

@@ -201,14 +201,12 @@ impl ThirdsCheck {
         let mut sum = Number::zero();
         for outcome in outcomes {
             let stream = outcome.stream(thirds);
-            let mistakes = match known.get(&stream) {
-                Some(mistakes) => mistakes,
-                None => {
-                    let found = on_stream(&built.automaton, &stream)
-                        .map_err(|error| self.subject.fault(&error))?;
-                    known.entry(stream).or_insert(found.rounds)
-                }
-            };
+            if !known.contains_key(&stream) {
+                let found = on_stream(&built.automaton, &stream)
+                    .map_err(|error| self.subject.fault(&error))?;
+                known.insert(stream.clone(), found.rounds);
+            }
+            let mistakes = &known[&stream];
             // For T = 1, 2 the only example counts as that of stage 1.
             let own = |of: usize| stage.is_none_or(|stage| of.max(1) == stage);
             for insertion in outcome.insertions.iter().filter(|i| own(i.stage)) {

@@ -15,8 +15,8 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::pairs::{DISTANCE, NEIGHBOURS, PAIRS, Relation};
 use super::subject::{
-    Built, MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot,
-    show_event, show_stream,
+    MECHANISM, ROUNDS, ROUNDS_OR_ALL, STREAMS, Subject, WITH, Which, is_one_shot, show_event,
+    show_stream,
 };
 use super::{Check, Classes, Key, every_length, keys};
 
@@ -154,17 +154,18 @@ impl Check for PrivacyCheck {
         if pairs.is_none() {
             check_streams(interface.records(), self.rounds)?;
         }
-        let Built { automaton, remarks, .. } = self.subject.build(&options, limits)?;
+        let built = self.subject.build(&options, limits)?;
+        let automaton = &built.automaton;
         let question = &self.question;
         let answers = if let Some(pairs) = &pairs {
-            listed(&automaton, &question.epsilon, pairs)
+            listed(automaton, &question.epsilon, pairs)
                 .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
         } else {
             let streams = self.subject.streams(self.streams, automaton.interface())?;
             let progress = Progress::default();
             let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
             let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
-            worst_delta(&automaton, &streams, question, &lengths, limits, &progress)
+            worst_delta(automaton, &streams, question, &lengths, limits, &progress)
         };
         let answers = answers.map_err(|error| self.subject.fault(&error))?;
         let answer = answers.last().expect("an answer for each length");
@@ -190,7 +191,7 @@ impl Check for PrivacyCheck {
             finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
         }
         if let Worst::Exact { attained_by: Some(pair), .. } = answer {
-            let attained = Attained::new(&self.subject, &self.question, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
                 Verdict::Refuted => {
@@ -200,9 +201,9 @@ impl Check for PrivacyCheck {
             }
         }
         if finding.verdict == Verdict::Refuted
-            && let Some((delta, pair)) = shortest(&automaton, &answers, &claimed)
+            && let Some((delta, pair)) = shortest(automaton, &answers, &claimed)
         {
-            let attained = Attained::new(&self.subject, &self.question, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
             let rounds = pair.first.len().max(pair.second.len());
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
             finding.details.push(
@@ -210,7 +211,7 @@ impl Check for PrivacyCheck {
             );
             finding.values.insert("counterexample_delta", delta.to_string());
         }
-        finding.details.extend(remarks.iter().map(|remark| format!("note: {remark}")));
+        finding.details.extend(built.notes());
         Ok(finding)
     }
 }

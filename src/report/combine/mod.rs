@@ -1,12 +1,17 @@
-//! How large D must be for Algorithm 4: the worst δ against D, as text, CSV and a drawing.
+//! How large D must be for Algorithm 4: the worst δ against D, as text, CSV, JSON and a drawing.
 
+mod json;
 mod plot;
 
 use std::fmt::Write as _;
 
 use crate::exact::{Epsilon, Number, Rational};
 
+pub use json::json;
 pub use plot::draw;
+
+/// Digits after the point of decimals beside exact numbers.
+const DIGITS: u32 = 12;
 
 /// What was asked.
 #[derive(Debug)]
@@ -64,7 +69,7 @@ pub fn csv(rows: &[Row]) -> String {
     let mut text = String::from("D,worst_delta,decimal\n");
     for row in rows {
         // Exact numbers have neither commas nor quotation marks.
-        let _ = writeln!(text, "{},{},{}", row.d, row.delta, row.delta.decimal(12));
+        let _ = writeln!(text, "{},{},{}", row.d, row.delta, row.delta.decimal(DIGITS));
     }
     text
 }

@@ -3,23 +3,26 @@
 
 use std::fmt::Write as _;
 
-use num_traits::{ToPrimitive, Zero};
-
 use super::{Asked, Row, smallest};
 use crate::error::{Error, Result};
-use crate::exact::{BigInt, Rational, decimal};
+use crate::exact::{BigInt, Rational};
+use crate::report::axes::{
+    BOTTOM, Frame, LABEL, SAMPLE, STYLES, Scale, Tick, add, axes, dashed, head, pixels, upwards,
+    widest,
+};
+use crate::report::tree::FONTS;
+use crate::report::tree::measure::fit;
+use crate::report::tree::names::xml;
 
-/// The picture, and where the axes are, in pixels.
-const WIDTH: i64 = 520;
-const HEIGHT: i64 = 330;
-const LEFT: i64 = 72;
-const RIGHT: i64 = 500;
-const TOP: i64 = 18;
-const BOTTOM: i64 = 276;
-
-/// At least so many steps of the vertical axis, and at most so many labels of the other.
-const STEPS: i64 = 4;
+/// At most so many values of D are written below the axis.
 const LABELS: usize = 16;
+
+/// How wide the setting and the wanted δ in the legend may be, in pixels.
+const SETTING: i64 = 300;
+const WANTED: i64 = 120;
+
+/// Binary digits after the point of what is drawn.
+const BITS: u64 = 64;
 
 /// Draws the worst δ against D as SVG.
 ///
@@ -29,106 +32,87 @@ pub fn draw(asked: &Asked, rows: &[Row]) -> Result<String> {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else {
         return Err(Error::argument("there is nothing to draw: the table has no rows"));
     };
-    let values: Vec<Rational> = rows.iter().map(|row| row.delta.enclosure(64).0).collect();
-    let (step, digits) = step(values.iter().chain(&asked.delta).max().unwrap_or(&values[0]));
+    let values: Vec<Rational> = rows.iter().map(|row| row.delta.enclosure(BITS).0).collect();
     let greatest = values.iter().chain(&asked.delta).max().unwrap_or(&values[0]);
-    let steps = (greatest / &step).ceil().to_integer().to_i64().unwrap_or(STEPS).max(1);
-    let top = &step * Rational::from_integer(steps.into());
-    let y = |value: &Rational| BOTTOM - pixels(&(value / &top), BOTTOM - TOP);
-    let span = last.d - first.d;
-    let x = |d: usize| {
-        // Half a step of room on both sides.
-        let place = Rational::new(BigInt::from(2 * (d - first.d) + 1), BigInt::from(2 * span + 2));
-        LEFT + pixels(&place, RIGHT - LEFT)
-    };
-    let mut svg = head(asked);
-    add(&mut svg, "<g stroke=\"#ddd\" stroke-width=\"0.8\">");
-    let ticks: Vec<(i64, String)> = (0..=steps)
-        .map(|i| &step * Rational::from_integer(i.into()))
-        .map(|value| (y(&value), decimal(&value, digits)))
-        .collect();
-    for (y, _) in &ticks {
-        add(&mut svg, &format!("<line x1=\"{LEFT}\" y1=\"{y}\" x2=\"{RIGHT}\" y2=\"{y}\"/>"));
-    }
-    add(&mut svg, "</g>");
-    let (wide, high) = (RIGHT - LEFT, BOTTOM - TOP);
-    add(
-        &mut svg,
-        &format!(
-            "<rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{wide}\" height=\"{high}\" fill=\"none\" \
-             stroke=\"#000\"/>"
-        ),
-    );
-    add(&mut svg, "<g font-family=\"serif\" font-size=\"13\" fill=\"#000\">");
-    for (y, label) in &ticks {
-        let (x, y) = (LEFT - 8, y + 4);
-        add(&mut svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{label}</text>"));
-    }
+    let (up, deltas) = upwards(greatest, Frame::top(1));
+    let frame = Frame::new(1, widest(&deltas));
+    // Half a step of room on both sides.
+    let end = |d: usize, by: i64| Rational::new(BigInt::from(2 * d) + by, 2.into());
+    let across =
+        Scale::new(end(first.d, -1), end(last.d, 1), (frame.left * 100, frame.right * 100));
+    let x = |d: usize| across.place(&Rational::from_integer(d.into()));
     let every = rows.len().div_ceil(LABELS);
-    for row in rows.iter().filter(|row| row.d % every == 0 || every == 1) {
-        let (x, y, d) = (x(row.d), BOTTOM + 18, row.d);
-        add(&mut svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{d}</text>"));
-    }
-    let name = "font-size=\"17\" font-style=\"italic\" text-anchor=\"middle\"";
-    let (middle, low, half) = (LEFT + wide / 2, BOTTOM + 44, TOP + high / 2 + 5);
-    add(&mut svg, &format!("<text x=\"{middle}\" y=\"{low}\" {name}>D</text>"));
-    add(&mut svg, &format!("<text x=\"16\" y=\"{half}\" {name}>δ</text>"));
-    add(&mut svg, "</g>");
+    let labelled = rows.iter().filter(|row| row.d % every == 0);
+    let columns: Vec<Tick> = labelled.map(|row| (x(row.d), row.d.to_string())).collect();
+    let mut svg = heading(asked, frame.bottom + BOTTOM);
+    legend(&mut svg, asked, frame);
+    axes(&mut svg, frame, (&columns, "D"), (&deltas, "δ"));
     if let Some(delta) = &asked.delta {
-        let y = y(delta);
-        add(
-            &mut svg,
-            &format!(
-                "<line x1=\"{LEFT}\" y1=\"{y}\" x2=\"{RIGHT}\" y2=\"{y}\" stroke=\"#d55e00\" \
-                 stroke-width=\"1.4\" stroke-dasharray=\"7 4\"/>"
-            ),
-        );
+        let Frame { left, right, .. } = frame;
+        let (y, (colour, dashes)) = (pixels(up.place(delta)), STYLES[1]);
+        let dash = dashed(dashes);
+        let line =
+            format!("x1=\"{left}\" y1=\"{y}\" x2=\"{right}\" y2=\"{y}\" stroke=\"{colour}\"");
+        add(&mut svg, &format!("<line {line} stroke-width=\"1.6\"{dash}/>"));
     }
-    curve(&mut svg, rows, &values, smallest(asked, rows), &x, &y);
+    let places: Vec<(String, String)> = (rows.iter().zip(&values))
+        .map(|(row, value)| (pixels(x(row.d)), pixels(up.place(value))))
+        .collect();
+    points(&mut svg, rows, &places, smallest(asked, rows));
     add(&mut svg, "</svg>");
     Ok(svg)
 }
 
 /// The points, joined by a thin line; the smallest D that suffices is filled.
-fn curve(
-    svg: &mut String,
-    rows: &[Row],
-    values: &[Rational],
-    smallest: Option<usize>,
-    x: &dyn Fn(usize) -> i64,
-    y: &dyn Fn(&Rational) -> i64,
-) {
-    let places: Vec<String> =
-        rows.iter().zip(values).map(|(row, value)| format!("{},{}", x(row.d), y(value))).collect();
-    let line = places.join(" ");
-    add(svg, &format!("<polyline points=\"{line}\" fill=\"none\" stroke=\"#9ecae9\"/>"));
-    add(svg, "<g stroke=\"#0072b2\" stroke-width=\"1.6\">");
-    for (row, value) in rows.iter().zip(values) {
-        let fill = if smallest == Some(row.d) { "#0072b2" } else { "#fff" };
+fn points(svg: &mut String, rows: &[Row], places: &[(String, String)], smallest: Option<usize>) {
+    let (colour, _) = STYLES[0];
+    let corners: Vec<String> = places.iter().map(|(x, y)| format!("{x},{y}")).collect();
+    let line = corners.join(" ");
+    add(svg, &format!("<polyline points=\"{line}\" fill=\"none\" stroke=\"#bbb\"/>"));
+    add(svg, &format!("<g stroke=\"{colour}\" stroke-width=\"1.6\">"));
+    for (row, (x, y)) in rows.iter().zip(places) {
+        let fill = if smallest == Some(row.d) { colour } else { "#fff" };
+        let title = format!("D = {}: worst δ = {}", row.d, row.delta);
         add(
             svg,
             &format!(
-                "<circle cx=\"{}\" cy=\"{}\" r=\"4\" fill=\"{fill}\"><title>D = {}: worst δ = \
-                 {}</title></circle>",
-                x(row.d),
-                y(value),
-                row.d,
-                row.delta
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{fill}\"><title>{}</title></circle>",
+                xml(&title)
             ),
         );
     }
     add(svg, "</g>");
 }
 
-fn head(asked: &Asked) -> String {
-    let mut svg = String::new();
-    add(
-        &mut svg,
-        &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">"
-        ),
-    );
+/// Above the axes: on the left what the points are, on the right the wanted δ.
+fn legend(svg: &mut String, asked: &Asked, frame: Frame) {
+    let baseline = Frame::baseline(0);
+    let setting = format!("Combine, joint, ε = {}, T = {}", asked.epsilon, asked.rounds);
+    let setting = fit(&setting, LABEL, SETTING);
+    add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
+    add(svg, &format!("<text x=\"{}\" y=\"{baseline}\">{}</text>", frame.left, xml(&setting.text)));
+    if let Some(delta) = &asked.delta {
+        let wanted = fit(&format!("δ = {delta}"), LABEL, WANTED);
+        let (line, start) = (baseline - 4, frame.right - wanted.width);
+        let (colour, dashes) = STYLES[1];
+        add(
+            svg,
+            &format!(
+                "<line x1=\"{}\" y1=\"{line}\" x2=\"{}\" y2=\"{line}\" stroke=\"{colour}\" \
+                 stroke-width=\"1.6\"{}/><text x=\"{}\" y=\"{baseline}\" \
+                 text-anchor=\"end\">{}</text>",
+                start - 8 - SAMPLE,
+                start - 8,
+                dashed(dashes),
+                frame.right,
+                xml(&wanted.text)
+            ),
+        );
+    }
+    add(svg, "</g>");
+}
+
+fn heading(asked: &Asked, height: i64) -> String {
     let mut description = format!(
         "Worst δ of Combine (Algorithm 4) against D, joint differential privacy at ε = {}, T = {}",
         asked.epsilon, asked.rounds
@@ -137,60 +121,5 @@ fn head(asked: &Asked) -> String {
         let _ =
             write!(description, "; dashed: δ = {delta}, the smallest D that suffices is filled");
     }
-    add(&mut svg, "<title>How large D must be</title>");
-    add(&mut svg, &format!("<desc>{description}.</desc>"));
-    add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"));
-    svg
-}
-
-fn add(svg: &mut String, line: &str) {
-    svg.push_str(line);
-    svg.push('\n');
-}
-
-/// A share of a length, in whole pixels.
-fn pixels(share: &Rational, length: i64) -> i64 {
-    (share * Rational::from_integer(length.into())).round().to_integer().to_i64().unwrap_or(length)
-}
-
-/// The greatest of 1/5, 1/10, 1/20, 1/50, … with at least [`STEPS`] steps up to `greatest`, and
-/// the digits that its multiples need.
-fn step(greatest: &Rational) -> (Rational, u32) {
-    let greatest =
-        if greatest.is_zero() { Rational::from_integer(1.into()) } else { greatest.clone() };
-    let mut power = BigInt::from(10);
-    let mut digits = 1;
-    loop {
-        for numerator in [2, 1] {
-            let step = Rational::new(numerator.into(), power.clone());
-            if &step * Rational::from_integer(STEPS.into()) <= greatest {
-                return (step, digits);
-            }
-        }
-        power *= 10;
-        digits += 1;
-        let step = Rational::new(5.into(), power.clone());
-        if &step * Rational::from_integer(STEPS.into()) <= greatest {
-            return (step, digits);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn steps_are_round_and_fine_enough() {
-        let ratio = |p: i64, q: i64| Rational::new(p.into(), q.into());
-        for (greatest, expected) in [
-            (ratio(1, 1), (ratio(1, 5), 1)),
-            (ratio(5, 8), (ratio(1, 10), 1)),
-            (ratio(1, 4), (ratio(1, 20), 2)),
-            (ratio(1, 25), (ratio(1, 100), 2)),
-            (ratio(0, 1), (ratio(1, 5), 1)),
-        ] {
-            assert_eq!(step(&greatest), expected, "{greatest}");
-        }
-    }
+    head("How large D must be", &xml(&format!("{description}.")), height)
 }

@@ -71,7 +71,7 @@ pub fn covered(potentials: &Potentials) -> bool {
     potentials.epsilon.factor() <= Number::from(Rational::new(9.into(), 8.into()))
 }
 
-/// J_1 … J_t as digits, `-` for none, or `mean` for expectations over them.
+/// `J_1` … `J_t` as digits, `-` for none, or `mean` for expectations over them.
 pub fn choices(thirds: Option<&[u8]>) -> String {
     match thirds {
         None => "mean".to_owned(),

@@ -1,4 +1,4 @@
-//! The drawing: V_t(r) against r, for the choices 2, 2, …, a line for each t. Nothing here takes
+//! The drawing: `V_t(r)` against r, for the choices 2, 2, …, a line for each t. Nothing here takes
 //! part in a verdict.
 
 use std::fmt::Write as _;
@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use num_traits::{ToPrimitive, Zero};
 
 use super::Asked;
+use crate::adversary::Interval;
 use crate::exact::{Rational, decimal};
 use crate::potentials::Choice;
 
@@ -19,7 +20,7 @@ const HEIGHT: i64 = 360;
 /// Colours that differ for most eyes, one for each t.
 const COLOURS: [&str; 6] = ["#000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"];
 
-/// Draws V_t(r) as SVG. Each line is dashed outside A_t.
+/// Draws `V_t(r)` as SVG. Each line is dashed outside `A_t`.
 pub fn draw(asked: &Asked<'_>) -> String {
     let found = asked.potentials;
     let path: Vec<&Choice> = found
@@ -57,6 +58,13 @@ pub fn draw(asked: &Asked<'_>) -> String {
         "<path d=\"M{LEFT} {TOP} V{BOTTOM} H{RIGHT}\" fill=\"none\" stroke=\"#000\"/>"
     );
     let _ = writeln!(svg, "<g font-family=\"serif\" font-size=\"13\" fill=\"#000\">");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" font-style=\"italic\">V<tspan dy=\"3\" \
+         font-size=\"10\">t</tspan><tspan dy=\"-3\">(r)</tspan></text>",
+        LEFT + 8,
+        TOP + 6
+    );
     for step in 0..=4 {
         let value = &top * Rational::new(step.into(), 4.into());
         let at = y(&value);
@@ -86,38 +94,37 @@ pub fn draw(asked: &Asked<'_>) -> String {
         BOTTOM + 42
     );
     for (t, (choice, curve)) in path.iter().zip(&curves).enumerate() {
-        let colour = COLOURS[t % COLOURS.len()];
-        let points = |from: usize, to: usize| {
-            let points = (from..=to).map(|r| format!("{},{}", x(r), y(&curve[r])));
-            points.collect::<Vec<_>>().join(" ")
-        };
-        let (a, b) = (choice.interval.after, choice.interval.last);
-        for (from, to, dashes) in [
-            (0, a, " stroke-dasharray=\"3 3\""),
-            (a, b, ""),
-            (b, rounds, " stroke-dasharray=\"3 3\""),
-        ] {
-            if from < to {
-                let _ = writeln!(
-                    svg,
-                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" \
-                     stroke-width=\"1.8\"{dashes}/>",
-                    points(from, to)
-                );
-            }
-        }
-        // A legend, as ends of lines may coincide.
-        let row = TOP + 16 + 20 * i64::try_from(t).unwrap_or(0);
-        let (from, to, words) = (RIGHT + 20, RIGHT + 44, RIGHT + 50);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{from} {row} H{to}\" stroke=\"{colour}\" stroke-width=\"1.8\"/>\
-             <text x=\"{words}\" y=\"{}\">t = {t}</text>",
-            row + 4
-        );
+        let points: Vec<String> =
+            curve.iter().enumerate().map(|(r, v)| format!("{},{}", x(r), y(v))).collect();
+        line(&mut svg, t, choice.interval, &points);
     }
     let _ = writeln!(svg, "</g>\n</svg>");
     svg
+}
+
+/// The line of one t through `points`, and its entry in the legend, as ends of lines may coincide.
+fn line(svg: &mut String, t: usize, interval: Interval, points: &[String]) {
+    let colour = COLOURS[t % COLOURS.len()];
+    let (a, b, last) = (interval.after, interval.last, points.len() - 1);
+    let dashed = " stroke-dasharray=\"3 3\"";
+    for (from, to, dashes) in [(0, a, dashed), (a, b, ""), (b, last, dashed)] {
+        if from < to {
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" \
+                 stroke-width=\"1.8\"{dashes}/>",
+                points[from..=to].join(" ")
+            );
+        }
+    }
+    let row = TOP + 16 + 20 * i64::try_from(t).unwrap_or(0);
+    let (from, to, words) = (RIGHT + 20, RIGHT + 44, RIGHT + 50);
+    let _ = writeln!(
+        svg,
+        "<path d=\"M{from} {row} H{to}\" stroke=\"{colour}\" stroke-width=\"1.8\"/>\
+         <text x=\"{words}\" y=\"{}\">t = {t}</text>",
+        row + 4
+    );
 }
 
 fn pixels(share: &Rational, length: i64) -> i64 {

@@ -4,7 +4,6 @@ mod csv;
 mod human;
 mod json;
 mod plot;
-mod scale;
 
 pub use csv::csv;
 pub use human::human;

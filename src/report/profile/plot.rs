@@ -7,11 +7,14 @@ use std::fmt::Write as _;
 
 use num_traits::{One, Signed, Zero};
 
-use super::scale::{Scale, decades, log10, pixels, signed, step, ticks};
 use super::{Asked, Curve};
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Number, Rational, enclose_exp, enclose_ln};
 use crate::privacy::{Notion, Profile};
+use crate::report::axes::{
+    BOTTOM, Frame, LABEL, LINE, SAMPLE, STYLES, Scale, TALL, Tick, add, axes, dashed, decades,
+    head, log10, pixels, signed, step, ticks, upwards, widest,
+};
 use crate::report::tree::FONTS;
 use crate::report::tree::measure::{fit, width};
 use crate::report::tree::names::xml;
@@ -25,22 +28,9 @@ pub enum Vertical {
     Logarithmic,
 }
 
-/// The width of the picture, the height of the axes, and the margins around them, in pixels.
-const WIDTH: i64 = 560;
-const TALL: i64 = 300;
-const LEFT: i64 = 72;
-const RIGHT: i64 = 18;
-const BOTTOM: i64 = 54;
-
-/// The height of a line of the legend, the length of its samples, and how wide its names may be.
-const LINE: i64 = 19;
-const SAMPLE: i64 = 32;
+/// How wide the names and the setting in the legend may be, in pixels.
 const NAMES: i64 = 300;
 const SETTING: i64 = 120;
-
-/// Font sizes of axes and of everything else.
-const NAME: i64 = 17;
-const LABEL: i64 = 13;
 
 /// Hundredths of a pixel between two points of a curve.
 const STRIDE: i64 = 200;
@@ -49,22 +39,10 @@ const STRIDE: i64 = 200;
 const BITS: u64 = 64;
 
 /// At most so many curves are told apart.
-const MAX_CURVES: usize = 8;
+const MAX_CURVES: usize = STYLES.len();
 
 /// More breakpoints than this are not marked, for their marks would hide the curve.
 const MARKED: usize = 60;
-
-/// Colours that differ for the colour-blind too (Okabe and Ito), and dashes for paper without any.
-const STYLES: [(&str, &str); MAX_CURVES] = [
-    ("#0072b2", ""),
-    ("#d55e00", "7 3"),
-    ("#009e73", "2 3"),
-    ("#cc79a7", "9 3 2 3"),
-    ("#000000", "4 2"),
-    ("#e69f00", "12 3"),
-    ("#56b4e9", "5 2 1 2"),
-    ("#7f7f7f", "1 2"),
-];
 
 /// A curve in rational numbers, close to the profile.
 struct Drawn {
@@ -111,19 +89,10 @@ impl Drawn {
     }
 }
 
-/// Where the axes are, in pixels.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    left: i64,
-    top: i64,
-    right: i64,
-    bottom: i64,
-}
-
 /// The vertical axis: its scale, and its ticks with their labels.
 struct Axis {
     scale: Scale,
-    ticks: Vec<(i64, String)>,
+    ticks: Vec<Tick>,
     /// The widest label, in pixels.
     widest: i64,
     vertical: Vertical,
@@ -139,13 +108,8 @@ impl Axis {
         let greatest = deltas().max().unwrap_or_default();
         match vertical {
             Vertical::Linear => {
-                let greatest = if greatest.is_zero() { Rational::one() } else { greatest };
-                let step = step(&greatest, 6);
-                let top = (&greatest / &step).ceil() * &step;
-                let scale = Scale::new(Rational::zero(), top.clone(), span);
-                let ticks = ticks(&step, &top);
-                let widest = ticks.iter().map(|(_, label)| width(label, LABEL)).max().unwrap_or(0);
-                let ticks = ticks.into_iter().map(|(v, label)| (scale.place(&v), label)).collect();
+                let (scale, ticks) = upwards(&greatest, top);
+                let widest = widest(&ticks);
                 Ok(Self { scale, ticks, widest, vertical, below })
             }
             Vertical::Logarithmic => {
@@ -205,15 +169,18 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], vertical: Vertical) -> Resu
     let last = drawn.iter().map(Drawn::last).max().cloned().unwrap_or_default();
     let end =
         if last.is_zero() { Rational::one() } else { last * Rational::new(27.into(), 25.into()) };
-    let top = 10 + LINE * i64::try_from(curves.len()).expect("few curves") + 6;
-    let axis = Axis::new(&drawn, &end, top, vertical)?;
-    let frame =
-        Frame { left: LEFT.max(axis.widest + 44), top, right: WIDTH - RIGHT, bottom: top + TALL };
+    let lines = i64::try_from(curves.len()).expect("few curves");
+    let axis = Axis::new(&drawn, &end, Frame::top(lines), vertical)?;
+    let frame = Frame::new(lines, axis.widest);
     let sides = (frame.left * 100, frame.right * 100);
     let across = Scale::new(Rational::zero(), end.clone(), sides);
-    let mut svg = head(asked, curves, frame.bottom + BOTTOM);
+    let mut svg = heading(asked, curves, frame.bottom + BOTTOM);
     legend(&mut svg, asked, curves, frame);
-    axes(&mut svg, &axis, &across, &end, frame);
+    let columns: Vec<Tick> = ticks(&step(&end, 7), &end)
+        .into_iter()
+        .map(|(value, label)| (across.place(&value), label))
+        .collect();
+    axes(&mut svg, frame, (&columns, "ε"), (&axis.ticks, "δ"));
     let step = usize::try_from(STRIDE).expect("a positive number");
     let between: Vec<Rational> =
         (sides.0..sides.1).step_by(step).map(|place| across.value(place)).collect();
@@ -225,12 +192,7 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], vertical: Vertical) -> Resu
     Ok(svg)
 }
 
-fn add(svg: &mut String, line: &str) {
-    svg.push_str(line);
-    svg.push('\n');
-}
-
-fn head(asked: &Asked<'_>, curves: &[Curve<'_>], height: i64) -> String {
+fn heading(asked: &Asked<'_>, curves: &[Curve<'_>], height: i64) -> String {
     let names: Vec<&str> = curves.iter().map(|curve| curve.mechanism).collect();
     let over = asked.class.map_or_else(String::new, |class| format!(" over {class}"));
     let joint = if asked.notion == Notion::Joint { "joint " } else { "" };
@@ -239,64 +201,7 @@ fn head(asked: &Asked<'_>, curves: &[Curve<'_>], height: i64) -> String {
         "Worst δ as a function of ε, {joint}differential privacy{rounds}: {}{over}.",
         names.join("; ")
     );
-    let mut svg = String::new();
-    add(
-        &mut svg,
-        &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
-        ),
-    );
-    add(&mut svg, &format!("<title>{}</title>", xml(&format!("Privacy profile{over}"))));
-    add(&mut svg, &format!("<desc>{}</desc>", xml(&description)));
-    add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"));
-    svg
-}
-
-/// The axes with their ticks, lines and names.
-fn axes(svg: &mut String, axis: &Axis, across: &Scale, end: &Rational, frame: Frame) {
-    let Frame { left, top, right, bottom } = frame;
-    let (wide, high) = (right - left, bottom - top);
-    let columns: Vec<(i64, String)> = ticks(&step(end, 7), end)
-        .into_iter()
-        .map(|(value, label)| (across.place(&value), label))
-        .collect();
-    let area = format!("x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{high}\"");
-    add(svg, &format!("<clipPath id=\"inside\"><rect {area}/></clipPath>"));
-    add(svg, "<g stroke=\"#ddd\" stroke-width=\"0.8\">");
-    for (y, _) in &axis.ticks {
-        let y = pixels(*y);
-        add(svg, &format!("<line x1=\"{left}\" y1=\"{y}\" x2=\"{right}\" y2=\"{y}\"/>"));
-    }
-    for (x, _) in &columns {
-        let x = pixels(*x);
-        add(svg, &format!("<line x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\"/>"));
-    }
-    add(svg, "</g>");
-    add(svg, "<g stroke=\"#000\" stroke-width=\"1\" fill=\"none\">");
-    add(svg, &format!("<rect {area}/>"));
-    for (y, _) in &axis.ticks {
-        let y = pixels(*y);
-        add(svg, &format!("<line x1=\"{}\" y1=\"{y}\" x2=\"{left}\" y2=\"{y}\"/>", left - 5));
-    }
-    for (x, _) in &columns {
-        let x = pixels(*x);
-        add(svg, &format!("<line x1=\"{x}\" y1=\"{bottom}\" x2=\"{x}\" y2=\"{}\"/>", bottom + 5));
-    }
-    add(svg, "</g>");
-    add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
-    for (y, label) in &axis.ticks {
-        let (x, y) = (left - 9, pixels(y + 450));
-        add(svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"end\">{label}</text>"));
-    }
-    for (x, label) in &columns {
-        let (x, y) = (pixels(*x), bottom + 20);
-        add(svg, &format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>"));
-    }
-    let name = format!("font-size=\"{NAME}\" font-style=\"italic\" text-anchor=\"middle\"");
-    add(svg, &format!("<text x=\"{}\" y=\"{}\" {name}>ε</text>", left + wide / 2, bottom + 44));
-    add(svg, &format!("<text x=\"16\" y=\"{}\" {name}>δ</text>", top + high / 2 + 5));
-    add(svg, "</g>");
+    head(&xml(&format!("Privacy profile{over}")), &xml(&description), height)
 }
 
 /// A curve and its marks.
@@ -339,10 +244,6 @@ fn ink(
     ink + "</g>"
 }
 
-fn dashed(dashes: &str) -> String {
-    if dashes.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dashes}\"") }
-}
-
 /// The names of the mechanisms above the axes, and on the right what they have in common.
 fn legend(svg: &mut String, asked: &Asked<'_>, curves: &[Curve<'_>], frame: Frame) {
     let joint = if asked.notion == Notion::Joint { "joint" } else { "" };
@@ -350,7 +251,7 @@ fn legend(svg: &mut String, asked: &Asked<'_>, curves: &[Curve<'_>], frame: Fram
     let parts = [joint, asked.class.unwrap_or_default(), &rounds];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let setting = fit(&parts.join(", "), LABEL, SETTING);
-    let mut baseline = 10 + LINE - 6;
+    let mut baseline = Frame::baseline(0);
     add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
     add(
         svg,

@@ -96,7 +96,7 @@ fn text(svg: &mut String, x: i64, y: i64, anchor: &str, words: &str) {
     let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>");
 }
 
-/// One stage: A_t in thirds, the first of which may get an example if the middle one is chosen.
+/// One stage: `A_t` in thirds, the first of which may get an example if the middle one is chosen.
 fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, stage: usize, y: i64) {
     let thirds = [1, 2, 3].map(|j| interval.third(j));
     for (third, fill) in thirds.iter().zip(["#fbe3d3", "#d6e8f4", "#fff"]) {
@@ -115,7 +115,7 @@ fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, sta
         }
     }
     text(svg, LEFT - 10, y + 20, "end", &format!("A{}", subscript(stage)));
-    let first = (axis.end(thirds[0].after) + axis.end(thirds[0].last)) / 2;
+    let first = i64::midpoint(axis.end(thirds[0].after), axis.end(thirds[0].last));
     let point = asked.point();
     let note = match asked.adversary.probability() {
         p if p.is_one() => format!("({point}, B)"),

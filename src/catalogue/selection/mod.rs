@@ -3,9 +3,16 @@
 //! The sparse exponential mechanism of [Lyu26, Lemma 3.1]: a function that is in c ≥ 1 lists is
 //! returned with probability proportional to q^c, bottom with probability proportional to q^B.
 //! Functions that are in no list are never returned, so the domain may be large.
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | `select` | the law of one call, for lists of anything |
+
+mod select;
+
+pub use select::{Count, Select};
 
 use super::mirror::BOTTOM;
-use super::shares::shares;
 use super::{Entry, Given};
 use crate::error::{Error, Result};
 use crate::exact::{Number, Rational};
@@ -84,8 +91,8 @@ struct Selection {
     lists: usize,
     /// How often each list names each function, in the order of the records.
     multiplicities: Vec<Vec<usize>>,
-    base: Number,
-    bottom: Number,
+    select: Select,
+    remarks: Vec<String>,
 }
 
 /// The lists so far.
@@ -123,13 +130,13 @@ impl Selection {
         let records = multiplicities.iter().map(|list| list_name(list)).collect();
         let outputs = std::iter::once(BOTTOM.to_owned()).chain((0..functions).map(function_name));
         let interface = Interface::one_shot(records, outputs.collect())?;
-        let (base, bottom) = weights(given, lists, variant == Variant::FreeScore)?;
-        Ok(Self { interface, lists, multiplicities, base, bottom })
+        let (select, remarks) = weights(given, lists, variant == Variant::FreeScore)?;
+        Ok(Self { interface, lists, multiplicities, select, remarks })
     }
 }
 
-/// The numbers q and q^B.
-fn weights(given: &Given<'_>, lists: usize, free: bool) -> Result<(Number, Number)> {
+/// The weights, from q or a, and B; and what is to be said about a B outside of its range.
+fn weights(given: &Given<'_>, lists: usize, free: bool) -> Result<(Select, Vec<String>)> {
     if given.has("q") == given.has("a") {
         return Err(Error::argument("`selection` needs one of its parameters `q` and `a`"));
     }
@@ -140,21 +147,22 @@ fn weights(given: &Given<'_>, lists: usize, free: bool) -> Result<(Number, Numbe
             .map_err(fault)
     };
     let score = if given.has("B") { given.number("B")? } else { part(3, 4)? };
-    let inside = if free {
-        score.sign().is_gt()
-    } else {
-        let (low, high) = (part(3, 5)?, part(9, 10)?);
-        functions::compare(&low, &score).map_err(fault)?.is_lt()
-            && functions::compare(&score, &high).map_err(fault)?.is_lt()
-    };
+    let (low, high) = (part(3, 5)?, part(9, 10)?);
+    let between = functions::compare(&low, &score).map_err(fault)?.is_lt()
+        && functions::compare(&score, &high).map_err(fault)?.is_lt();
+    let inside = if free { score.sign().is_gt() } else { between };
     let (range, kinds) = (
-        if free {
-            "positive".to_owned()
-        } else {
-            format!("above {} and below {}", part(3, 5)?, part(9, 10)?)
-        },
+        if free { "positive".to_owned() } else { format!("above {low} and below {high}") },
         if given.has("q") { "natural" } else { "rational" },
     );
+    let remarks = if between {
+        Vec::new()
+    } else {
+        vec![format!(
+            "the utility of Fact 3 needs a score of bottom above 3k/5 = {low} and below 9k/10 = \
+             {high}, but B is {score}"
+        )]
+    };
     let unfit = || given.unfit("B", &format!("a {kinds} number {range}"), &score.to_string());
     if !inside {
         return Err(unfit());
@@ -167,20 +175,14 @@ fn weights(given: &Given<'_>, lists: usize, free: bool) -> Result<(Number, Numbe
         if functions::as_integer(&score).is_none() {
             return Err(unfit());
         }
-        let bottom = functions::power(&base, &score).map_err(fault)?;
-        return Ok((base, bottom));
+        return Ok((Select::with_powers(&base, &score)?, remarks));
     }
     let a = given.number("a")?;
-    if a.as_rational().is_none() || !a.sign().is_gt() {
+    let Some(a) = a.as_rational().filter(|_| a.sign().is_gt()) else {
         return Err(given.unfit("a", "a rational number above 0", &given.text("a")?));
-    }
-    if score.as_rational().is_none() {
-        return Err(unfit());
-    }
-    let half = functions::divide(&a, &2.into()).map_err(fault)?;
-    let base = functions::exp(&half).map_err(fault)?;
-    let bottom = functions::exp(&functions::multiply(&half, &score).map_err(fault)?);
-    Ok((base, bottom.map_err(fault)?))
+    };
+    let Some(score) = score.as_rational() else { return Err(unfit()) };
+    Ok((Select::with_exponentials(a, score)?, remarks))
 }
 
 /// All lists with at most `most` different functions, each named at most `copies` times: shorter
@@ -240,14 +242,13 @@ impl Mechanism for Selection {
     }
 
     fn finish(&self, state: &State) -> Result<Law<Output>> {
-        let mut outputs = vec![BOTTOM.to_owned()];
-        let mut weights = vec![self.bottom.clone()];
-        for (place, &count) in state.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let count = i64::try_from(count).expect("there are at most 1000 lists");
-            outputs.push(function_name(place));
-            weights.push(functions::power(&self.base, &count.into()).map_err(Error::argument)?);
-        }
-        Law::new("the law of `selection`", outputs.into_iter().zip(shares(&weights)?))
+        let counts = state.counts.iter().copied().enumerate();
+        let law = self.select.law_of_counts(counts)?;
+        Ok(law.map(|place| place.map_or_else(|| BOTTOM.to_owned(), function_name)))
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
     }
 
     fn describe(&self, state: &State) -> String {

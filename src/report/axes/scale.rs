@@ -13,7 +13,7 @@ const BITS: u64 = 64;
 
 /// A stretch of paper that stands for a range of values.
 #[derive(Debug, Clone)]
-pub(super) struct Scale {
+pub(in crate::report) struct Scale {
     from: Rational,
     to: Rational,
     /// Where `from` and `to` are, in hundredths of a pixel.
@@ -44,13 +44,13 @@ impl Scale {
 }
 
 /// Hundredths of a pixel as pixels.
-pub(super) fn pixels(hundredths: i64) -> String {
+pub(in crate::report) fn pixels(hundredths: i64) -> String {
     decimal(&Rational::new(hundredths.into(), 100.into()), 2)
 }
 
 /// The least of 1, 2 and 5 times a power of ten with at most `count` steps to `top`, which is
 /// positive.
-pub(super) fn step(top: &Rational, count: u32) -> Rational {
+pub(in crate::report) fn step(top: &Rational, count: u32) -> Rational {
     let least = top / Rational::from_integer(count.into());
     let ten = Rational::from_integer(10.into());
     let mut power = Rational::one();
@@ -69,7 +69,7 @@ pub(super) fn step(top: &Rational, count: u32) -> Rational {
 }
 
 /// The multiples of `step` from 0 to `top`, with their labels.
-pub(super) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> {
+pub(in crate::report) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> {
     let mut ticks = Vec::new();
     let mut value = Rational::zero();
     while value <= *top {
@@ -81,13 +81,13 @@ pub(super) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> 
 }
 
 /// log10 of a positive number, cut to about 19 digits.
-pub(super) fn log10(value: &Rational) -> Rational {
+pub(in crate::report) fn log10(value: &Rational) -> Rational {
     let ln = |value: &Rational| enclose_ln(value, BITS).expect("a positive number").low();
     ln(value) / ln(&Rational::from_integer(10.into()))
 }
 
 /// The integer exponents of 10 from `from` to `to`, at most about `count` of them.
-pub(super) fn decades(from: &BigInt, to: &BigInt, count: u32) -> Vec<BigInt> {
+pub(in crate::report) fn decades(from: &BigInt, to: &BigInt, count: u32) -> Vec<BigInt> {
     let stride = (to - from).div_ceil(&BigInt::from(count)).max(BigInt::one());
     let mut exponents = Vec::new();
     let mut exponent = to.clone();
@@ -100,7 +100,7 @@ pub(super) fn decades(from: &BigInt, to: &BigInt, count: u32) -> Vec<BigInt> {
 }
 
 /// An exponent with a proper minus sign.
-pub(super) fn signed(exponent: &BigInt) -> String {
+pub(in crate::report) fn signed(exponent: &BigInt) -> String {
     if exponent.is_negative() { format!("−{}", exponent.abs()) } else { exponent.to_string() }
 }
 
