@@ -118,8 +118,7 @@ fn retained_examples_are_those_of_proposition_1() {
     for inner in ["soa-learner", "absorbing:E=2,beta=1/4", "subsampled-soa-learner:gamma=1/2"] {
         let limits = Limits::default();
         let automaton = compiled(&learner(inner, "point:3"), 9);
-        let subsampled =
-            learner(&format!("subsample:of=({inner}),gamma=2/3,dummy=3:0"), "point:3");
+        let subsampled = learner(&format!("subsample:of=({inner}),gamma=2/3,dummy=3:0"), "point:3");
         let subsampled = compiled(&subsampled, 9);
         let sum = |stages: &[Number]| stages.iter().fold(Number::zero(), |sum, p| &sum + p);
         for rounds in [2, 3, 9] {

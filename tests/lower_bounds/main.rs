@@ -49,8 +49,8 @@ fn thirds(rounds: usize, p: &str) -> Thirds {
 /// The probability of a mistake in a round (from 0) with the record `compared`, on a stream.
 fn wrong<M: Mechanism>(mechanism: &M, stream: &[usize], round: usize, compared: usize) -> Number {
     let law = literal::law(mechanism, stream);
-    let words = law.iter().filter(|(word, _)| {
-        (word[round].as_bytes()[compared / 2] == b'1') != (compared % 2 == 1)
-    });
+    let words = law
+        .iter()
+        .filter(|(word, _)| (word[round].as_bytes()[compared / 2] == b'1') != (compared % 2 == 1));
     words.fold(Number::zero(), |sum, (_, weight)| &sum + weight)
 }
