@@ -30,7 +30,7 @@ pub struct Block {
     /// α: the probability that the hypothesis at position U is wrong on the example, where the
     /// whole block is dummy. It is the mistake probability of the auxiliary learner.
     pub auxiliary: Number,
-    /// For j = 0, …, q − 1, the probability p_j of a mistake on the copy at U + j.
+    /// For j = 0, …, q − 1, the probability `p_j` of a mistake on the copy at U + j.
     pub copies: Vec<Number>,
 }
 
@@ -219,7 +219,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
 /// A law, the auxiliary mistakes, and those on each copy.
 type Sums<W> = (Law<W>, W, Vec<W>);
 
-/// δ_q = δ Σ_{j<q} e^{jε}, by Fact 1 the δ of a learner whose neighbours differ in q rounds, for
+/// `δ_q` = δ Σ_{j<q} e^{jε}, by Fact 1 the δ of a learner whose neighbours differ in q rounds, for
 /// `factor` = e^ε.
 pub fn group_delta(factor: &Number, delta: &Number, distance: usize) -> Number {
     let (mut sum, mut power) = (Number::zero(), Number::one());

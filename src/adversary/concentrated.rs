@@ -8,32 +8,32 @@ use crate::exact::Number;
 use crate::limits::Limits;
 use crate::mechanism::{Automaton, Kind};
 
-/// Where a learner is most concentrated. Two hypotheses agree at x_eq and differ at x_dif, where
-/// the first one has the label that it has at x_eq.
+/// Where a learner is most concentrated. Two hypotheses agree at `x_eq` and differ at `x_dif`, where
+/// the first one has the label that it has at `x_eq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Concentration {
-    /// f_0, an index of a hypothesis.
+    /// `f_0`, an index of a hypothesis.
     pub first: usize,
-    /// f_1.
+    /// `f_1`.
     pub second: usize,
-    /// x_eq, an index of a point.
+    /// `x_eq`, an index of a point.
     pub equal: usize,
-    /// x_dif.
+    /// `x_dif`.
     pub different: usize,
-    /// f_0(x_eq) = f_1(x_eq) = f_0(x_dif).
+    /// `f_0`(`x_eq`) = `f_1`(`x_eq`) = `f_0`(`x_dif`).
     pub label: bool,
-    /// The probability that on the constant stream (x_eq, f_0(x_eq)) all T hypotheses have the
-    /// value f_0(x_dif) at x_dif. The learner is β-concentrated iff this is at least 1 − β for
-    /// some choice of f_0, f_1, x_eq, x_dif.
+    /// The probability that on the constant stream (`x_eq`, `f_0`(`x_eq`)) all T hypotheses have the
+    /// value `f_0`(`x_dif`) at `x_dif`. The learner is β-concentrated iff this is at least 1 − β for
+    /// some choice of `f_0`, `f_1`, `x_eq`, `x_dif`.
     pub probability: Number,
 }
 
-/// The greatest probability over all (f_0, f_1, x_eq, x_dif), with the first of them that attains
-/// it: least x_eq, then x_dif, then the label, then hypotheses. `None` when the class has no such
+/// The greatest probability over all (`f_0`, `f_1`, `x_eq`, `x_dif`), with the first of them that attains
+/// it: least `x_eq`, then `x_dif`, then the label, then hypotheses. `None` when the class has no such
 /// hypotheses and points.
 ///
-/// The probability depends on x_eq, x_dif and the label alone. For each it is found by one run
-/// over the rounds, in which only the histories without another value at x_dif are kept.
+/// The probability depends on `x_eq`, `x_dif` and the label alone. For each it is found by one run
+/// over the rounds, in which only the histories without another value at `x_dif` are kept.
 ///
 /// # Errors
 /// When the mechanism is no learner, its points are not those of the class, its table does not

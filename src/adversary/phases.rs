@@ -17,10 +17,10 @@ const MAX_DEPTH: usize = 16;
 /// Where the dummy example comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Shared {
-    /// (x_0, 0) with x_0 the root, as in the proof of Theorem 2.
+    /// (`x_0`, 0) with `x_0` the root, as in the proof of Theorem 2.
     #[default]
     Root,
-    /// (x_1, 0) with x_1 the node of the first phase: a misreading, for which a phase with label 1
+    /// (`x_1`, 0) with `x_1` the node of the first phase: a misreading, for which a phase with label 1
     /// contradicts the dummy example.
     FirstNode,
 }
@@ -45,7 +45,7 @@ pub struct Phase {
 pub struct Phases {
     /// The Littlestone dimension d of the class, the depth of the tree.
     pub dimension: usize,
-    /// x_0, the point of the root.
+    /// `x_0`, the point of the root.
     pub root: usize,
     /// The number n of rounds of a phase.
     pub length: usize,

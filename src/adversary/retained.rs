@@ -1,4 +1,4 @@
-//! The third regime of Lemma 5, ε_0 ≤ ε ≤ 1: informative examples that are retained with
+//! The third regime of Lemma 5, `ε_0` ≤ ε ≤ 1: informative examples that are retained with
 //! probability r (Proposition 1), listed decision by decision.
 
 use num_traits::One;

@@ -114,7 +114,7 @@ pub fn draw(found: &Phases, class: &Class) -> String {
     }
     let shift = LEFT - least;
     let column = most + shift + GAP + ACROSS;
-    let width = column + (length * CELL).max(250) + 40;
+    let width = column + (length * CELL).max(320) + 20;
     let height = TOP + DOWN * (number + 1) + 56;
     let mut svg = String::new();
     let _ = writeln!(

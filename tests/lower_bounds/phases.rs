@@ -6,6 +6,7 @@ use littlestone::exact::Number;
 use littlestone::limits::Limits;
 use littlestone::littlestone::Solver;
 use littlestone::mechanism::Mechanism;
+use littlestone::mistakes::on_stream;
 use proptest::prelude::*;
 
 use super::random::learners;
@@ -180,5 +181,24 @@ fn a_restriction_forgets_its_releases_and_not_its_state() {
         }
         let none = learner(&format!("restriction:of=({inner}),prefix=()"), "point:3");
         assert_eq!(literal::law(&none, &[4, 1]), literal::law(&whole, &[4, 1]));
+    }
+}
+
+/// E[X] of a phase is that of the learner after the earlier phases, on the stream of the phase.
+#[test]
+fn each_phase_is_a_stream_for_a_restriction() {
+    for inner in ["subsampled-soa-learner:gamma=1/3", "absorbing:E=2,beta=1/4,point=3"] {
+        let class = class("cube:4");
+        let found = built(&learner(inner, "cube:4"), &class, 7, Shared::Root).unwrap();
+        let name = |r: &usize| format!("{}:{}", class.point_names()[r / 2], r % 2);
+        for phase in &found.phases {
+            let (prefix, rest) = found.stream.split_at(phase.first - 1);
+            let prefix: Vec<String> = prefix.iter().map(name).collect();
+            let text = format!("restriction:of=({inner}),prefix=({})", prefix.join(","));
+            let automaton = compiled(&learner(&text, "cube:4"), found.length);
+            let mistakes = on_stream(&automaton, &rest[..found.length]).unwrap().rounds;
+            let own = phase.informative.iter().map(|round| &mistakes[round - phase.first]);
+            assert_eq!(own.fold(Number::zero(), |sum, p| &sum + p), phase.mistakes, "{text}");
+        }
     }
 }

@@ -109,7 +109,7 @@ pub(super) fn example(text: &Located<String>, interface: &Interface) -> Result<u
     }
 }
 
-/// The inequality for one j: p_j against its bound.
+/// The inequality for one j: `p_j` against its bound.
 struct Instance {
     left: Number,
     right: Number,
