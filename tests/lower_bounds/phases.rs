@@ -1,7 +1,7 @@
 //! Theorem 2 and concentrated learners.
 
 use littlestone::adversary::{Phases, Shared, concentration, phases};
-use littlestone::class::Class;
+use littlestone::class::{Class, VersionSpace};
 use littlestone::exact::Number;
 use littlestone::limits::Limits;
 use littlestone::littlestone::Solver;
@@ -62,7 +62,7 @@ fn check<M: Mechanism>(mechanism: &M, class: &Class, d: usize, rounds: usize) ->
         // Both labels are available at the next node.
         let fits = |h: &usize| path.iter().all(|(x, y)| class.label(*h, *x) == *y);
         let left = Solver::new(class, Limits::default());
-        let mut space = littlestone::class::VersionSpace::full(class);
+        let mut space = VersionSpace::full(class);
         for (x, y) in &path {
             space = space.restrict(&left.columns()[*x], *y);
         }
