@@ -16,6 +16,7 @@
 //! | [`always`] | statements for every value of the randomness: reachability with a monitor |
 //! | [`decomposition`] | irreducibility, decomposition dimension, essential hypotheses (Definitions 7 to 9) |
 //! | [`atlas`] | all classes on at most 4 points up to symmetry |
+//! | [`bounds`] | the theorems as formulas, with their hypotheses decided |
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |
@@ -23,6 +24,7 @@
 //! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
 //! | [`adversary`] | the adversaries of the lower bounds (Algorithm 1) |
 //! | [`potentials`] | `V_t`, `I_t`, `W_t`, `D_t` of Section 2.1 for a given learner, and the inequalities about them |
+//! | [`minimax`] | the best private learner against the worst stream, with proofs on either side |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 //!
@@ -104,6 +106,7 @@
 pub mod adversary;
 pub mod always;
 pub mod atlas;
+pub mod bounds;
 pub mod catalogue;
 pub mod certificate;
 pub mod claims;
@@ -115,6 +118,7 @@ pub mod exact;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;
+pub mod minimax;
 pub mod mistakes;
 pub mod potentials;
 pub mod privacy;

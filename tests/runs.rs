@@ -166,7 +166,8 @@ proptest! {
              fn ok(m, r) {{ m < {times} }}"
         );
         let values = BTreeMap::new();
-        let monitor = Monitor::new("m", &monitor, None, &values, &automaton).unwrap();
+        let (interface, outputs) = (automaton.interface(), automaton.outputs());
+        let monitor = Monitor::new("m", &monitor, None, &values, interface, outputs).unwrap();
         let all = Streams::all(6);
         let (limits, progress) = (Limits::default(), Progress::default());
         let found = always(&automaton, &monitor, &all, ROUNDS, &limits, &progress).unwrap();

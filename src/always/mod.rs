@@ -5,6 +5,7 @@
 //! stream that counts, leads the monitor to where it is false. Probabilities do not matter, only
 //! whether they are positive.
 
+mod closed;
 pub mod failure;
 
 use std::sync::atomic::Ordering;
@@ -15,6 +16,8 @@ use crate::error::{Error, Result};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind, Memory, Monitor};
 use crate::privacy::Streams;
+
+pub use closed::{SITUATIONS, closed};
 
 /// Whether a statement is true of every run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +66,20 @@ struct Situation {
 struct Met {
     situation: Situation,
     from: Option<(usize, Step)>,
+}
+
+impl Met {
+    /// The steps that lead to the situation at a place.
+    fn path(met: &[Self], place: usize) -> Vec<Step> {
+        let mut path = Vec::new();
+        let mut at = place;
+        while let Some((from, step)) = met[at].from {
+            path.push(step);
+            at = from;
+        }
+        path.reverse();
+        path
+    }
 }
 
 /// Whether the statement of `monitor` is true after every round of every run of at most `rounds`
@@ -210,14 +227,7 @@ impl Search<'_> {
     }
 
     fn path(&self, place: usize) -> Vec<Step> {
-        let mut path = Vec::new();
-        let mut at = place;
-        while let Some((from, step)) = self.met[at].from {
-            path.push(step);
-            at = from;
-        }
-        path.reverse();
-        path
+        Met::path(&self.met, place)
     }
 }
 

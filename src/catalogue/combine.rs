@@ -9,6 +9,10 @@ use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
 /// The greatest D.
 const GREATEST: i32 = 1_000_000;
 
+/// D.
+pub(super) const DELAY: Parameter =
+    Parameter { name: "D", default: None, meaning: "what is added to both counters, at least 1" };
+
 /// `Combine_D` over records (u, v, y).
 pub const ENTRY: Entry = Entry {
     name: "combine",
@@ -18,11 +22,7 @@ pub const ENTRY: Entry = Entry {
     paper: "Algorithm 4",
     twin: None,
     parameters: &[
-        Parameter {
-            name: "D",
-            default: None,
-            meaning: "what is added to both counters, at least 1",
-        },
+        DELAY,
         Parameter {
             name: "variant",
             default: Some("definition"),
@@ -57,6 +57,12 @@ struct Counters {
     asked: Option<(bool, bool)>,
 }
 
+/// `Combine_D` as the definition has it, with the D that was given.
+pub(super) fn boxed(given: &Given<'_>) -> Result<Boxed> {
+    let delay = given.integer("D", 1..=GREATEST)?;
+    Combine::with_delay(delay, Variant::Definition).map(Boxed::new)
+}
+
 impl Combine {
     fn of(given: &Given<'_>) -> Result<Self> {
         let delay = given.integer("D", 1..=GREATEST)?;
@@ -67,6 +73,10 @@ impl Combine {
             "once" => Variant::Once,
             _ => Variant::Definition,
         };
+        Self::with_delay(delay, variant)
+    }
+
+    fn with_delay(delay: i32, variant: Variant) -> Result<Self> {
         let bits = || vec!["0".into(), "1".into()];
         let pairs = ["u0v0", "u0v1", "u1v0", "u1v1"].map(String::from).to_vec();
         let interface = Interface::transducer(pairs, bits(), bits())?;

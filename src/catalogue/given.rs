@@ -153,6 +153,15 @@ impl<'a> Given<'a> {
         items.iter().map(|item| item.probability(name)).collect()
     }
 
+    /// The number of items of a list, such as `(1, 6)`.
+    pub(super) fn items(&self, name: &str) -> Result<usize> {
+        Ok(match self.needed(name)? {
+            Argument::Text(text) => split(&text).len(),
+            Argument::List(items) => items.len(),
+            Argument::Mechanism(_) => 1,
+        })
+    }
+
     /// For each of `count` parts of a mechanism its own parameters: where one of `names` is a list,
     /// such as `(1, 6)`, a part has one of its items.
     pub(super) fn apart(&self, names: &[&str], count: usize) -> Result<Vec<Arguments>> {

@@ -28,7 +28,10 @@
 //! | `selection`, `shares` | the private selection of Fact 3, and probabilities in given proportions |
 //! | `replacement` | one sequence of predictions in place of another, and chains (Definition 10) |
 //! | `adaptive` | two transducers, the second of which is given the answers of the first (Lemma 12) |
+//! | [`candidates`] | the candidate sequence (Algorithm 2), which is no mechanism by itself |
 //! | `combine` | the comparison rule (Algorithm 4) |
+//! | `online` | the candidates used online (Algorithm 3) |
+//! | `combined` | the whole predictor: two predictors and the comparison rule (Theorem 3) |
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
@@ -36,7 +39,9 @@ mod absorbing;
 mod adaptive;
 mod batches;
 mod blocks;
+pub mod candidates;
 mod combine;
+mod combined;
 mod compose;
 mod constant;
 mod describe;
@@ -49,6 +54,7 @@ mod given;
 mod hazard;
 mod mirror;
 mod noisy_max;
+mod online;
 mod prefix_sums;
 mod queries;
 mod randomised_response;
@@ -134,8 +140,12 @@ pub const ENTRIES: &[Entry] = &[
     event_of::ENTRY,
     replacement::ENTRY,
     replacement::CHAIN,
+    replacement::PATTERNS,
     adaptive::ENTRY,
     combine::ENTRY,
+    online::ENTRY,
+    online::PATHS,
+    combined::ENTRY,
     twins::label_peeker::ENTRY,
     twins::correlated_rounds::ENTRY,
     twins::contradiction_alarm::ENTRY,

@@ -1,6 +1,5 @@
 //! What several subcommands share: class arguments, limits, output formats, files.
 
-use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -113,8 +112,7 @@ pub(super) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// The keys of a JSON result, in sorted order whatever the features of the JSON library.
-pub(super) type Object = BTreeMap<&'static str, Value>;
+pub(super) use crate::report::Object;
 
 /// A JSON result with the keys that every one has.
 pub(super) fn object(command: &str) -> Object {

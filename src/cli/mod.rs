@@ -5,6 +5,8 @@
 
 mod adversary;
 mod atlas;
+mod bounds;
+mod candidates;
 mod check;
 mod common;
 mod compile;
@@ -19,6 +21,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
+mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
@@ -88,13 +91,16 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
+    Candidates(candidates::Args),
     Atlas(atlas::Args),
     Table(table::Args),
+    Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
+    Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -156,13 +162,16 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
+        Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),
+        Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),
+        Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

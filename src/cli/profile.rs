@@ -93,7 +93,7 @@ fn rounds(text: &str) -> std::result::Result<usize, String> {
     }
 }
 
-fn svg(text: &str) -> std::result::Result<PathBuf, String> {
+pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension() {
         Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(path),

@@ -27,6 +27,22 @@ impl Boxed {
             memo: RefCell::default(),
         }))
     }
+
+    /// The law of [`Mechanism::respond`], which is not kept for later: for a search that asks once.
+    ///
+    /// # Errors
+    /// As of [`Mechanism::respond`].
+    pub fn respond_once(&self, &state: &usize, before: usize) -> Result<Law<(Output, usize)>> {
+        self.0.respond_once(state, before)
+    }
+
+    /// The law of [`Mechanism::observe`], which is not kept for later.
+    ///
+    /// # Errors
+    /// As of [`Mechanism::observe`].
+    pub fn observe_once(&self, &state: &usize, after: usize) -> Result<Law<usize>> {
+        self.0.observe_once(state, after)
+    }
 }
 
 impl fmt::Debug for Boxed {
@@ -72,7 +88,9 @@ trait Numbered {
     fn interface(&self) -> &Interface;
     fn start(&self) -> Result<Law<usize>>;
     fn respond(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>>;
+    fn respond_once(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>>;
     fn observe(&self, state: usize, after: usize) -> Result<Law<usize>>;
+    fn observe_once(&self, state: usize, after: usize) -> Result<Law<usize>>;
     fn finish(&self, state: usize) -> Result<Law<Output>>;
     fn remarks(&self) -> Vec<String>;
     fn describe(&self, state: usize) -> String;
@@ -113,20 +131,28 @@ impl<M: Mechanism> Numbered for Numbering<M> {
         if let Some(law) = self.memo.borrow().respond.get(&(state, before)) {
             return Ok(law.clone());
         }
-        let law = self.mechanism.respond(&self.state(state), before)?;
-        let law = law.map(|(output, next)| (output, self.number(next)));
+        let law = self.respond_once(state, before)?;
         self.memo.borrow_mut().respond.insert((state, before), law.clone());
         Ok(law)
+    }
+
+    fn respond_once(&self, state: usize, before: usize) -> Result<Law<(Output, usize)>> {
+        let law = self.mechanism.respond(&self.state(state), before)?;
+        Ok(law.map(|(output, next)| (output, self.number(next))))
     }
 
     fn observe(&self, state: usize, after: usize) -> Result<Law<usize>> {
         if let Some(law) = self.memo.borrow().observe.get(&(state, after)) {
             return Ok(law.clone());
         }
-        let law = self.mechanism.observe(&self.state(state), after)?;
-        let law = law.map(|next| self.number(next));
+        let law = self.observe_once(state, after)?;
         self.memo.borrow_mut().observe.insert((state, after), law.clone());
         Ok(law)
+    }
+
+    fn observe_once(&self, state: usize, after: usize) -> Result<Law<usize>> {
+        let law = self.mechanism.observe(&self.state(state), after)?;
+        Ok(law.map(|next| self.number(next)))
     }
 
     fn finish(&self, state: usize) -> Result<Law<Output>> {

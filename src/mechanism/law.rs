@@ -106,6 +106,10 @@ impl<T: Clone + Eq + Hash> Law<T> {
 
     /// Adds up the weights of equal outcomes and drops those of weight 0.
     fn merged(weights: impl IntoIterator<Item = (T, Number)>) -> Self {
+        let mut weights = weights.into_iter();
+        let Some(first) = weights.next() else { return Self(Vec::new()) };
+        let Some(second) = weights.next() else { return Self(vec![first]) };
+        let weights = [first, second].into_iter().chain(weights);
         let mut places: FxHashMap<T, usize> = FxHashMap::default();
         let mut merged: Vec<(T, Number)> = Vec::new();
         for (outcome, weight) in weights {

@@ -10,6 +10,7 @@
 //! | [`on_streams`] | a listed law over streams |
 //! | [`on_examples`] | independent examples of one law |
 //! | [`worst`] | the worst stream of a length, realisable or any |
+//! | [`greatest_excess`] | a combination of two predictors, for every threshold (Theorem 3) |
 //! | [`read_weighted`] | listed laws over streams, as typed or in a file |
 
 mod expected;
@@ -17,12 +18,14 @@ mod lump;
 mod model;
 mod places;
 mod search;
+mod threshold;
 mod weighted;
 mod worst;
 
 pub use expected::{Expected, on_examples, on_stream, on_streams};
 pub(crate) use model::{Law, Model, collect, index};
 pub use places::Streams;
+pub use threshold::{Excess, greatest_excess};
 pub use weighted::{parse_weighted, read_weighted};
 pub use worst::{MAX_ROUNDS, Worst, worst};
 

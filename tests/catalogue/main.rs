@@ -8,6 +8,7 @@ mod command_line;
 mod laws;
 #[path = "../support/literal.rs"]
 mod literal;
+mod online;
 mod parameters;
 mod parts;
 mod privacy;

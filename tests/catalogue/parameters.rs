@@ -19,6 +19,9 @@ fn example(name: &str) -> String {
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
         "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",
         "combine" => ":D=1",
+        "replacement-patterns" => ":D=(1,6),W=1",
+        "online-predictor" | "online-paths" => ":D=(1),W=1",
+        "combined" => ":A=soa,F=(subsampled-soa:gamma=1/4),D=1",
         "mirror" => ":law=uniform,W=2",
         "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
@@ -32,8 +35,15 @@ fn example(name: &str) -> String {
 }
 
 /// Mechanisms that count without end.
-const COUNTING: [&str; 4] =
-    ["above-threshold", "tree-counter-learner", "discrete-laplace", "combine"];
+const COUNTING: [&str; 7] = [
+    "above-threshold",
+    "tree-counter-learner",
+    "discrete-laplace",
+    "combine",
+    "online-predictor",
+    "online-paths",
+    "combined",
+];
 
 #[test]
 fn every_entry_is_what_it_says_and_compiles_completely() {
@@ -67,6 +77,27 @@ fn a_parameter_without_default_must_be_given() {
         if let (Err(error), Some(parameter)) = (built, missing) {
             assert!(error.to_string().contains(&format!("`{}`", parameter.name)), "{error}");
         }
+    }
+}
+
+#[test]
+fn absorbing_learners_refuse_what_is_no_probability() {
+    for (text, message) in [
+        (
+            "absorbing:E=1/2,beta=1/8",
+            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
+        ),
+        (
+            "absorbing:E=9/8,beta=3/4",
+            "`absorbing`: with these E and beta, a label would be settled in one round with \
+             probability 3/2, which is above 1",
+        ),
+        (
+            "absorbing:E=9/8,beta=1/8,point=4",
+            "the parameter `point` of `absorbing` takes one of the points 1, 2, 3, not `4`",
+        ),
+    ] {
+        assert_eq!(try_mechanism(text, "point:3").unwrap_err().to_string(), message, "{text}");
     }
 }
 
@@ -108,15 +139,6 @@ fn faulty_values_are_named() {
             "the parameter `k` of `switch-at-mistake` takes a natural number of at least 1, not `0`",
         ),
         ("switch-at-mistake:k=1/2", "the parameter `k` takes a natural number, not `1/2`"),
-        (
-            "absorbing:E=1/2,beta=1/8",
-            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
-        ),
-        (
-            "absorbing:E=9/8,beta=3/4",
-            "`absorbing`: with these E and beta, a label would be settled in one round with \
-             probability 3/2, which is above 1",
-        ),
         ("hazard-learner:table=(1/2,2)", "the parameter `table` takes a number in [0, 1], not `2`"),
         (
             "hazard-learner:table=()",

@@ -6,6 +6,7 @@
 //! | `delay` | Mirror's answers, drawn when they are given |
 //! | `rule` | one replacement, on merged states |
 //! | `chain` | replacements that each build on the one before |
+//! | `patterns` | the same over patterns of mistakes, for statements about every randomness |
 //!
 //! The acceptance bit is drawn when the D-th disagreement has its label. Before it, Mirror answers
 //! bottom, so this is no restriction.
@@ -13,15 +14,17 @@
 mod acceptance;
 mod chain;
 mod delay;
+mod patterns;
 mod rule;
 
 use super::{Entry, Given};
 use crate::error::Result;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
-use rule::{Asked, PARAMETERS, Reading, Rule, Stage};
+pub(super) use rule::{Asked, PARAMETERS, Reading, Rule, Stage, asked};
 
 pub use chain::ENTRY as CHAIN;
+pub use patterns::ENTRY as PATTERNS;
 
 const VARIANT: Parameter = Parameter {
     name: "variant",
@@ -100,6 +103,6 @@ impl Mechanism for Replacement {
     }
 
     fn describe(&self, &(stage, asked): &State) -> String {
-        format!("{}{}", self.rule.describe(stage), rule::asked(asked))
+        format!("{}{}", self.rule.describe(stage), self::asked(asked))
     }
 }

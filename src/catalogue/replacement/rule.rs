@@ -16,7 +16,7 @@ pub(super) const DELAY: Parameter = Parameter {
 };
 
 /// The parameters of a rule besides its variant.
-pub(super) const PARAMETERS: [Parameter; 11] = [
+pub(in crate::catalogue) const PARAMETERS: [Parameter; 11] = [
     DELAY,
     delay::WINDOW,
     delay::LAW,
@@ -35,7 +35,7 @@ const GREATEST: i32 = 1024;
 
 /// What the acceptance test looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(in crate::catalogue) enum Reading {
     /// The first D disagreements, as the definition says.
     Definition,
     /// All rounds up to the D-th disagreement; a misreading.
@@ -46,7 +46,7 @@ pub(super) enum Reading {
 
 /// A rule with its parameters.
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub(in crate::catalogue) struct Rule {
     delay: usize,
     acceptance: Acceptance,
     mirror: Delay,
@@ -59,7 +59,7 @@ pub(super) struct Rule {
 
 /// How far a rule has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Stage {
+pub(in crate::catalogue) struct Stage {
     /// Disagreements, as far as they matter.
     seen: usize,
     /// c so far; 0 once the test is over.
@@ -70,9 +70,17 @@ pub(super) struct Stage {
     top: bool,
 }
 
+impl Stage {
+    /// The stage without the outcome of the acceptance test.
+    #[must_use]
+    pub fn untested(self) -> Self {
+        Self { accepted: None, ..self }
+    }
+}
+
 /// What a rule must remember of a round until it sees the label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Asked {
+pub(in crate::catalogue) struct Asked {
     disagreement: bool,
     second: bool,
 }
@@ -90,6 +98,16 @@ impl Rule {
             reading,
             full,
         })
+    }
+
+    /// The rules of a chain of 1 to 4, one for each delay that is given; window and cut may be lists, too.
+    pub fn chain(given: &Given<'_>) -> Result<Vec<Self>> {
+        let length = given.items("D")?;
+        if !(1..=4).contains(&length) {
+            return Err(given.unfit("D", "1 to 4 delays", &length.to_string()));
+        }
+        let own = given.apart(&["D", "W", "cut"], length)?;
+        own.iter().map(|own| Self::of(&given.with(own), Reading::Definition, false)).collect()
     }
 
     /// Before round 1.
@@ -180,7 +198,7 @@ impl Rule {
 }
 
 /// What a rule waits for, in words, to be put after the words for its stage.
-pub(super) fn asked(asked: Option<Asked>) -> String {
+pub(in crate::catalogue) fn asked(asked: Option<Asked>) -> String {
     let Some(Asked { disagreement, second }) = asked else { return String::new() };
     let sign = if disagreement { "≠" } else { "=" };
     format!(", asked u {sign} v = {}", u8::from(second))

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::always::{Always, Step, always};
+use crate::always::{Always, Step, always, closed};
 use crate::error::Error;
 use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Monitor};
+use crate::mechanism::{Mechanism as _, Monitor};
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::subject::{Built, MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which};
+use super::subject::{MECHANISM, ROUNDS_OR_ALL, Runs, STREAMS, Subject, WITH, Which, notes};
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) const MONITOR: Key = Key {
@@ -20,22 +20,27 @@ pub(super) const MONITOR: Key = Key {
 pub(super) static KIND: Kind = Kind {
     name: "always",
     about: "a statement about single runs, given as a script, is true for every randomness",
-    keys: &[MECHANISM, keys::CLASS, ROUNDS, MONITOR, STREAMS, WITH],
+    keys: &[MECHANISM, keys::CLASS, ROUNDS_OR_ALL, MONITOR, STREAMS, WITH],
     parse,
 };
 
 #[derive(Debug)]
 struct AlwaysCheck {
     subject: Subject,
-    rounds: usize,
+    /// The number of rounds; nothing for every number.
+    rounds: Option<usize>,
     monitor: Located<String>,
     streams: Which,
 }
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    for key in [ROUNDS.name, "monitor"] {
+    let rounds = if fields.is_word(ROUNDS_OR_ALL.name) {
+        fields.choice(ROUNDS_OR_ALL.name, &[("all", None)])
+    } else {
+        fields.rounds(ROUNDS_OR_ALL.name).map(Some)
+    };
+    for key in [ROUNDS_OR_ALL.name, "monitor"] {
         if !fields.has(key) {
             fields.missing(&format!("the key `{key}`"));
         }
@@ -54,20 +59,27 @@ impl Check for AlwaysCheck {
     }
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
-        let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
-        let monitor = monitor(&self.subject, &self.monitor, self.rounds, &built)?;
-        let automaton = &built.automaton;
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
         let progress = Progress::default();
-        let found = always(automaton, &monitor, &streams, self.rounds, limits, &progress).map_err(
-            |error| match error {
-                placed @ Error::Malformed { .. } => placed,
-                other => self.subject.fault(&other),
-            },
-        )?;
-        let mut finding = self.finding(automaton, &monitor, found);
-        finding.details.extend(built.notes());
-        Ok(finding)
+        let fault = |error| match error {
+            placed @ Error::Malformed { .. } => placed,
+            other => self.subject.fault(&other),
+        };
+        let Some(rounds) = self.rounds else {
+            let (mechanism, tools) = self.subject.resolve(limits)?;
+            let interface = mechanism.interface();
+            let runs = Runs { tools: tools.as_ref(), interface, outputs: interface.outputs() };
+            let monitor = monitor(&self.subject, &self.monitor, None, runs)?;
+            let streams = self.subject.streams(self.streams, interface)?;
+            let found = closed(&mechanism, &monitor, &streams, limits, &progress).map_err(fault)?;
+            return Ok(self.finding(runs, &monitor, found, &mechanism.remarks()));
+        };
+        let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
+        let (automaton, runs) = (&built.automaton, built.runs());
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), runs)?;
+        let streams = self.subject.streams(self.streams, runs.interface)?;
+        let found =
+            always(automaton, &monitor, &streams, rounds, limits, &progress).map_err(fault)?;
+        Ok(self.finding(runs, &monitor, found, &built.remarks))
     }
 }
 
@@ -75,29 +87,36 @@ impl Check for AlwaysCheck {
 pub(super) fn monitor(
     subject: &Subject,
     script: &Located<String>,
-    rounds: usize,
-    built: &Built,
+    rounds: Option<usize>,
+    runs: Runs<'_>,
 ) -> Result<Monitor, Error> {
     let Located { value, position } = script;
     // `param("d")` in the script, and `d` in an expression, are one thing.
-    let scope = subject.scope(Some(rounds), [script].into_iter())?;
+    let scope = subject.scope(rounds, [script].into_iter())?;
     let values = scope.into_iter().map(|(name, value)| (name, value.to_string())).collect();
     // Lines and columns of the script are those of the claim file.
     let down = "\n".repeat(position.line.map_or(0, |line| line.saturating_sub(1)));
     let right = " ".repeat(position.column.map_or(0, |column| column.saturating_sub(1)));
     let text = format!("{down}{right}{value}");
-    Monitor::new(&position.source, &text, built.tools.as_ref(), &values, &built.automaton).map_err(
-        |error| match error {
+    let Runs { tools, interface, outputs } = runs;
+    Monitor::new(&position.source, &text, tools, &values, interface, outputs).map_err(|error| {
+        match error {
             Error::Argument { message, .. } => {
                 Error::malformed(position.clone(), "a monitor", message)
             }
             other => other,
-        },
-    )
+        }
+    })
 }
 
 impl AlwaysCheck {
-    fn finding(&self, automaton: &Automaton, monitor: &Monitor, found: Always) -> Finding {
+    fn finding(
+        &self,
+        runs: Runs<'_>,
+        monitor: &Monitor,
+        found: Always,
+        remarks: &[String],
+    ) -> Finding {
         let mut finding = Finding {
             verdict: Verdict::Holds,
             found: String::new(),
@@ -105,10 +124,13 @@ impl AlwaysCheck {
             details: Vec::new(),
             values: BTreeMap::new(),
         };
-        let rounds = self.rounds;
+        let length = match self.rounds {
+            Some(rounds) => format!("T = {rounds}"),
+            None => "every T".into(),
+        };
         match found {
             Always::Holds { situations, witness } => {
-                finding.found = format!("true of every run, T = {rounds}");
+                finding.found = format!("true of every run, {length}");
                 finding.values.insert("situations", situations.to_string());
                 let met = format!("{situations} situations were met");
                 match witness {
@@ -119,7 +141,7 @@ impl AlwaysCheck {
                         ));
                     }
                     Some(run) if monitor.has_witness() => {
-                        let run = lines(automaton, &run).join("; ");
+                        let run = lines(runs, &run).join("; ");
                         finding.non_vacuous =
                             Some(format!("{met}; the statement says something after {run}"));
                     }
@@ -128,30 +150,30 @@ impl AlwaysCheck {
             }
             Always::Violated(run) => {
                 finding.verdict = Verdict::Refuted;
-                let length = run.len();
-                finding.found = format!("false of a run of {length} rounds, T = {rounds}");
-                finding.values.insert("violated_after", length.to_string());
-                finding.details = lines(automaton, &run);
+                let after = run.len();
+                finding.found = format!("false of a run of {after} rounds, {length}");
+                finding.values.insert("violated_after", after.to_string());
+                finding.details = lines(runs, &run);
             }
             Always::Undecided { rounds, stopped } => {
                 finding.verdict = Verdict::Undecided;
                 finding.found = format!("true of every run of {} rounds ({stopped})", rounds - 1);
             }
         }
+        finding.details.extend(notes(remarks));
         finding
     }
 }
 
 /// A run, a line for each round.
-fn lines(automaton: &Automaton, run: &[Step]) -> Vec<String> {
-    let interface = automaton.interface();
+fn lines(Runs { interface, outputs, .. }: Runs<'_>, run: &[Step]) -> Vec<String> {
     let line = |(place, step): (usize, &Step)| {
         let part = |word: &str, name: &str| {
             if name.is_empty() { String::new() } else { format!("{word} {name}") }
         };
         let parts = [
             part("given", &interface.before()[step.before]),
-            part("releases", &automaton.outputs()[step.output]),
+            part("releases", &outputs[step.output]),
             part("is shown", &interface.after()[step.after]),
         ];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();

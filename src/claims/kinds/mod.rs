@@ -4,6 +4,7 @@
 mod always;
 mod blocks;
 mod bound;
+mod candidates;
 mod causal;
 mod certificate;
 mod concentrated;
@@ -18,6 +19,7 @@ mod irreducible;
 mod joint_privacy;
 mod lemma5;
 mod littlestone_dimension;
+mod minimax;
 mod mistakes;
 mod pairs;
 mod phases;
@@ -29,6 +31,7 @@ mod regret;
 mod statement;
 mod subject;
 mod thirds;
+mod threshold;
 mod threshold_dimension;
 mod vc_dimension;
 mod verdict;
@@ -71,6 +74,7 @@ pub struct Key {
 pub const KINDS: &[&Kind] = &[
     &always::KIND,
     &blocks::KIND,
+    &candidates::KIND,
     &causal::KIND,
     &certificate::KIND,
     &concentrated::KIND,
@@ -82,6 +86,7 @@ pub const KINDS: &[&Kind] = &[
     &joint_privacy::KIND,
     &lemma5::KIND,
     &littlestone_dimension::KIND,
+    &minimax::KIND,
     &mistakes::KIND,
     &phases::KIND,
     &potentials::KIND,
@@ -90,6 +95,7 @@ pub const KINDS: &[&Kind] = &[
     &profile::KIND,
     &regret::KIND,
     &thirds::KIND,
+    &threshold::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,
 ];

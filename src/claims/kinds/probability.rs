@@ -93,7 +93,7 @@ impl Check for ProbabilityCheck {
             Asked::Stream(text) => text.value.split(',').count(),
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
-        let monitor = monitor(&self.subject, &self.monitor, rounds, &built)?;
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs())?;
         let claimed =
             self.bounds.evaluate(&self.subject.scope(Some(rounds), self.bounds.expressions())?)?;
         let automaton = &built.automaton;

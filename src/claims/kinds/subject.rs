@@ -13,8 +13,8 @@ use crate::limits::Limits;
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Tools, compile,
-    expression,
+    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
+    compile, expression,
 };
 use crate::privacy::Streams;
 
@@ -46,7 +46,7 @@ const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_e
 const PLACES: usize = 100_000;
 
 /// The names in scope: those of `with`, and of a class.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Names {
     class: Option<Located<String>>,
     folder: PathBuf,
@@ -137,7 +137,11 @@ impl Subject {
         }
     }
 
-    fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
+    /// The mechanism, and the class with its SOA.
+    ///
+    /// # Errors
+    /// When the mechanism is at fault.
+    pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
         let context = Context { tools: tools.clone(), catalogue: &Standard };
@@ -154,6 +158,20 @@ impl Subject {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
         Ok(Built { automaton, tools, remarks: mechanism.remarks() })
+    }
+
+    /// The automaton of another mechanism on the same class.
+    ///
+    /// # Errors
+    /// When that mechanism is at fault or has too many states.
+    pub(super) fn build_other(
+        &self,
+        other: &Located<Spec>,
+        options: &Options,
+        limits: &Limits,
+    ) -> Result<Built, Error> {
+        let other = Subject { mechanism: other.clone(), names: self.names.clone() };
+        other.build(options, limits)
     }
 
     /// What the mechanism sees and releases.
@@ -267,14 +285,36 @@ pub(super) enum Which {
 pub(super) struct Built {
     pub(super) automaton: Automaton,
     pub(super) tools: Option<Rc<Tools>>,
-    remarks: Vec<String>,
+    pub(super) remarks: Vec<String>,
 }
 
 impl Built {
     /// Preconditions of the paper that the parameters violate, as details of a finding.
     pub(super) fn notes(&self) -> Vec<String> {
-        self.remarks.iter().map(|remark| format!("note: {remark}")).collect()
+        notes(&self.remarks)
     }
+
+    /// What its runs are made of.
+    pub(super) fn runs(&self) -> Runs<'_> {
+        Runs {
+            tools: self.tools.as_ref(),
+            interface: self.automaton.interface(),
+            outputs: self.automaton.outputs(),
+        }
+    }
+}
+
+/// Preconditions of the paper that are violated, as details of a finding.
+pub(super) fn notes(remarks: &[String]) -> Vec<String> {
+    remarks.iter().map(|remark| format!("note: {remark}")).collect()
+}
+
+/// What runs of a mechanism are made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Runs<'a> {
+    pub(super) tools: Option<&'a Rc<Tools>>,
+    pub(super) interface: &'a Interface,
+    pub(super) outputs: &'a [Output],
 }
 
 /// A stream as `(1:0, 2:1)`.

@@ -9,7 +9,7 @@ use super::value::Value;
 use super::{Declared, Tools, parameters};
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Argument, Arguments};
-use crate::mechanism::{Automaton, Kind};
+use crate::mechanism::{Interface, Kind, Output};
 
 /// A deterministic script that watches a run of a mechanism, round by round.
 ///
@@ -20,7 +20,8 @@ use crate::mechanism::{Automaton, Kind};
 /// | `ok(memory, round)` | whether the statement is true so far |
 /// | `witness(memory, round)`, optional | whether the run has come to where the statement says something |
 ///
-/// Rounds are counted from 1. For a predictor, `before` is the name of the point, and `output` and
+/// Rounds are counted from 1; where every number of rounds is looked at, the round is `()`. For a
+/// predictor, `before` is the name of the point, and `output` and
 /// `after` are the bits 0 and 1; for a learner `before` is `()`, `output` the labels as a string
 /// and `after` the example `[x, y]`. Symbols of a transducer are integers where their names are,
 /// and otherwise strings; a part that carries no information is `()`.
@@ -43,8 +44,9 @@ impl fmt::Display for Memory {
 }
 
 impl Monitor {
-    /// The monitor given by a text, for runs of `automaton`; `name` stands for the file in
-    /// messages. The text may ask for each of the `values` by `param("name")`.
+    /// The monitor given by a text, for runs of a mechanism with that interface and those outputs;
+    /// `name` stands for the file in messages. The text may ask for each of the `values` by
+    /// `param("name")`.
     ///
     /// # Errors
     /// When the text is not a script, a function is missing, or it asks for an unknown value.
@@ -53,7 +55,8 @@ impl Monitor {
         text: &str,
         tools: Option<&Rc<Tools>>,
         values: &BTreeMap<String, String>,
-        automaton: &Automaton,
+        interface: &Interface,
+        outputs: &[Output],
     ) -> Result<Self> {
         let arguments: Arguments = values
             .iter()
@@ -77,7 +80,6 @@ impl Monitor {
                 known.join(", ")
             )));
         }
-        let interface = automaton.interface();
         let kind = interface.kind();
         let symbol = |name: &String| match kind {
             Kind::Learner if name.is_empty() => Value::Unit,
@@ -97,7 +99,7 @@ impl Monitor {
             }
             _ => interface.after().iter().map(symbol).collect(),
         };
-        let outputs = automaton.outputs().iter().map(symbol).collect();
+        let outputs = outputs.iter().map(symbol).collect();
         Ok(Self { program, witnesses, before, outputs, after })
     }
 
@@ -118,7 +120,12 @@ impl Monitor {
     ///
     /// # Errors
     /// When the script fails.
-    pub fn step(&self, memory: &Memory, round: usize, symbols: [usize; 3]) -> Result<Memory> {
+    pub fn step(
+        &self,
+        memory: &Memory,
+        round: impl Into<Option<usize>>,
+        symbols: [usize; 3],
+    ) -> Result<Memory> {
         self.step_of(memory, round, symbols.map(Some))
     }
 
@@ -130,7 +137,7 @@ impl Monitor {
     pub fn step_of(
         &self,
         memory: &Memory,
-        round: usize,
+        round: impl Into<Option<usize>>,
         [before, output, after]: [Option<usize>; 3],
     ) -> Result<Memory> {
         let of = |names: &[Value], symbol: Option<usize>| {
@@ -145,7 +152,7 @@ impl Monitor {
     ///
     /// # Errors
     /// When the script fails or answers with something else than a truth value.
-    pub fn ok(&self, memory: &Memory, round: usize) -> Result<bool> {
+    pub fn ok(&self, memory: &Memory, round: impl Into<Option<usize>>) -> Result<bool> {
         self.truth("ok", memory, round)
     }
 
@@ -154,14 +161,19 @@ impl Monitor {
     ///
     /// # Errors
     /// When the script fails or answers with something else than a truth value.
-    pub fn witness(&self, memory: &Memory, round: usize) -> Result<bool> {
+    pub fn witness(&self, memory: &Memory, round: impl Into<Option<usize>>) -> Result<bool> {
         if !self.witnesses {
             return Ok(true);
         }
         self.truth("witness", memory, round)
     }
 
-    fn truth(&self, function: &str, memory: &Memory, round: usize) -> Result<bool> {
+    fn truth(
+        &self,
+        function: &str,
+        memory: &Memory,
+        round: impl Into<Option<usize>>,
+    ) -> Result<bool> {
         match self.program.certain(function, &[memory.0.clone(), number(round)])? {
             Value::Bool(value) => Ok(value),
             other => {
@@ -178,8 +190,10 @@ impl fmt::Debug for Monitor {
     }
 }
 
-fn number(round: usize) -> Value {
-    Value::Integer(i64::try_from(round).unwrap_or(i64::MAX))
+fn number(round: impl Into<Option<usize>>) -> Value {
+    round
+        .into()
+        .map_or(Value::Unit, |round| Value::Integer(i64::try_from(round).unwrap_or(i64::MAX)))
 }
 
 /// A symbol by its name: an integer where the name is one.

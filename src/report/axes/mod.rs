@@ -2,7 +2,7 @@
 
 mod scale;
 
-pub(super) use scale::{Scale, decades, log10, pixels, signed, step, ticks};
+pub(super) use scale::{Scale, decades, log10, pixels, power_of_ten, signed, step, ticks};
 
 use num_traits::{One, Zero};
 
@@ -74,7 +74,7 @@ pub(super) fn upwards(greatest: &Rational, frame_top: i64) -> (Scale, Vec<Tick>)
     let top = (greatest / &step).ceil() * &step;
     let span = ((frame_top + TALL) * 100, frame_top * 100);
     let scale = Scale::new(Rational::zero(), top.clone(), span);
-    let ticks = ticks(&step, &top);
+    let ticks = ticks(&step, &Rational::zero(), &top);
     let ticks = ticks.into_iter().map(|(value, label)| (scale.place(&value), label)).collect();
     (scale, ticks)
 }
@@ -128,7 +128,13 @@ pub(super) fn axes(
     let name = format!("font-size=\"{NAME}\" font-style=\"italic\" text-anchor=\"middle\"");
     let (middle, low, half) = (left + wide / 2, bottom + 44, top + high / 2 + 5);
     add(svg, &format!("<text x=\"{middle}\" y=\"{low}\" {name}>{across}</text>"));
-    add(svg, &format!("<text x=\"16\" y=\"{half}\" {name}>{upwards}</text>"));
+    // A long name stands along its axis.
+    let turned = if width(upwards, NAME) > 2 * NAME {
+        format!(" transform=\"rotate(-90 16 {half})\"")
+    } else {
+        String::new()
+    };
+    add(svg, &format!("<text x=\"16\" y=\"{half}\" {name}{turned}>{upwards}</text>"));
     add(svg, "</g>");
 }
 

@@ -4,9 +4,9 @@
 //! shows. Places are whole hundredths of a pixel, so that a drawing is the same on every machine.
 
 use num_integer::Integer;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 
-use crate::exact::{BigInt, Rational, decimal, enclose_ln};
+use crate::exact::{BigInt, Rational, decimal, enclose_exp, enclose_ln};
 
 /// Binary digits after the point of logarithms.
 const BITS: u64 = 64;
@@ -68,11 +68,15 @@ pub(in crate::report) fn step(top: &Rational, count: u32) -> Rational {
     }
 }
 
-/// The multiples of `step` from 0 to `top`, with their labels.
-pub(in crate::report) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational, String)> {
+/// The values from `first` to `last` in steps, with their labels.
+pub(in crate::report) fn ticks(
+    step: &Rational,
+    first: &Rational,
+    last: &Rational,
+) -> Vec<(Rational, String)> {
     let mut ticks = Vec::new();
-    let mut value = Rational::zero();
-    while value <= *top {
+    let mut value = first.clone();
+    while value <= *last {
         let label = decimal(&value, 60);
         ticks.push((value.clone(), label));
         value += step;
@@ -84,6 +88,12 @@ pub(in crate::report) fn ticks(step: &Rational, top: &Rational) -> Vec<(Rational
 pub(in crate::report) fn log10(value: &Rational) -> Rational {
     let ln = |value: &Rational| enclose_ln(value, BITS).expect("a positive number").low();
     ln(value) / ln(&Rational::from_integer(10.into()))
+}
+
+/// 10 to a rational number, cut to about 19 digits.
+pub(in crate::report) fn power_of_ten(exponent: &Rational) -> Rational {
+    let ln = enclose_ln(&Rational::from_integer(10.into()), BITS).expect("a positive number").low();
+    enclose_exp(&(exponent * ln), BITS).low()
 }
 
 /// The integer exponents of 10 from `from` to `to`, at most about `count` of them.
@@ -127,7 +137,8 @@ mod tests {
         }
         assert_eq!(step(&rational("3/1000000"), 6), rational("1/2000000"));
         let labels = |step: &str, top: &str| -> Vec<String> {
-            ticks(&rational(step), &rational(top)).into_iter().map(|tick| tick.1).collect()
+            let ticks = ticks(&rational(step), &rational("0"), &rational(top));
+            ticks.into_iter().map(|tick| tick.1).collect()
         };
         assert_eq!(labels("1/20", "1/8"), ["0", "0.05", "0.1"]);
     }

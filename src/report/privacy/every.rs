@@ -3,10 +3,11 @@
 use serde_json::{Value, json};
 
 use super::human::{counterexample, line, question};
-use super::json::{self, Object, enclosure, refutation, value};
+use super::json::{self, enclosure, refutation};
 use super::{Asked, Witness, with_decimal};
 use crate::mechanism::Kind;
 use crate::privacy::{Every, Split, StepBound, Verdict};
+use crate::report::object::{Object, value};
 
 /// What was found about every length.
 #[derive(Debug, Clone)]

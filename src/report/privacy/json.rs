@@ -1,7 +1,5 @@
 //! The report of `verify` as JSON, and the file of a counterexample, which is a part of it.
 
-use std::collections::BTreeMap;
-
 use num_bigint::BigInt;
 use num_integer::Integer;
 use serde_json::{Value, json};
@@ -10,15 +8,13 @@ use super::{Asked, Found, Overall, Row, Witness, inequality, words};
 use crate::exact::{Number, Rational, decimal};
 use crate::mechanism::stream;
 use crate::privacy::{Notion, Worst};
+use crate::report::object::{Object, value};
 
 /// An event with at most so many words is listed.
 const LISTED: usize = 4096;
 
 /// Digits after the point of the ends of an enclosure.
 const DIGITS: u32 = 20;
-
-/// Sorted keys, whatever the features of the JSON library.
-pub(super) type Object = BTreeMap<&'static str, Value>;
 
 /// The report: docs/schemas/verify.schema.json.
 pub fn json(asked: &Asked<'_>, found: &Found) -> Value {
@@ -59,10 +55,6 @@ pub fn counterexample(asked: &Asked<'_>, witness: Option<&Witness>) -> Option<Va
     }
     object.insert("counterexample", refutation(asked, Some(witness)));
     Some(value(object))
-}
-
-pub(super) fn value(object: Object) -> Value {
-    object.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 pub(super) fn question(asked: &Asked<'_>) -> Object {

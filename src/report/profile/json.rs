@@ -1,16 +1,12 @@
 //! The report of `profile` as JSON.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::{Asked, Curve, epsilon, epsilon_decimal, pair};
 use crate::exact::Number;
 use crate::privacy::{Notion, Piece};
+use crate::report::object::{Object, value};
 use crate::report::privacy::enclosure;
-
-/// Sorted keys, whatever the features of the JSON library.
-type Object = BTreeMap<&'static str, Value>;
 
 /// The report: docs/schemas/profile.schema.json.
 pub fn json(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Value {
@@ -28,10 +24,6 @@ pub fn json(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Value {
         ("rounds", asked.rounds.map_or(Value::Null, Value::from)),
         ("streams", asked.scope.name().into()),
     ]))
-}
-
-fn value(object: Object) -> Value {
-    object.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
 fn profile(asked: &Asked<'_>, curve: &Curve<'_>) -> Value {

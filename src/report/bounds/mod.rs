@@ -1,0 +1,111 @@
+//! How bounds on private online learning are shown: as text and as JSON.
+
+mod json;
+mod plot;
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+use crate::bounds::Real;
+use crate::bounds::learning::{Bound, Question, Side, Truth, bounds, figure};
+use crate::exact::decimal;
+
+pub(crate) use json::json;
+pub use plot::draw;
+
+/// Binary digits after the point of what is shown.
+const BITS: u64 = 96;
+
+/// Decimals of what is shown.
+const DIGITS: u32 = 6;
+
+/// A value for reading: exact if it is rational with few digits, else cut to six decimals.
+fn shown(value: &Real) -> String {
+    match value {
+        Real::Infinite => "∞".into(),
+        Real::Exact(exact) if exact.is_integer() => exact.to_string(),
+        other => {
+            other.bounds(BITS).map_or_else(|| "∞".into(), |(low, _)| decimal(&low, digits(&low)))
+        }
+    }
+}
+
+/// So many decimals that six digits are left of a small number.
+fn digits(value: &crate::exact::Rational) -> u32 {
+    let (numerator, denominator) = (value.numer().bits(), value.denom().bits());
+    let zeros = denominator.saturating_sub(numerator) * 3 / 10;
+    DIGITS + u32::try_from(zeros).unwrap_or(u32::MAX - DIGITS).min(60)
+}
+
+/// A table for reading.
+pub fn human(class: &str, question: &Question) -> String {
+    let mut text = format!(
+        "class: {class}\nLittlestone dimension: {}\nrounds: {}\nε: {}\nδ: {}\n",
+        question.subject.dimension, question.rounds, question.epsilon, question.delta
+    );
+    let all = bounds(question);
+    for (side, title) in [(Side::Lower, "lower bounds"), (Side::Upper, "upper bounds")] {
+        let _ = writeln!(text, "\n{title} on the expected mistakes");
+        for bound in all.iter().filter(|bound| bound.side == side) {
+            paragraph(&mut text, question, bound);
+        }
+    }
+    marks(&mut text, question, "labels of the axis of Figure 1", &figure::ranges(question));
+    marks(&mut text, question, "where the formulas cross", &figure::crossings(question));
+    let _ = writeln!(text, "\nTable 1: lower bounds at δ = 1/log T");
+    for row in figure::table_1(question) {
+        let value = row.value.as_ref().map_or_else(|| "not applicable".into(), shown);
+        let _ = writeln!(
+            text,
+            "  {}: {value}\n    {}; domain {}; {} learners",
+            row.name, row.formula, row.domain, row.learners
+        );
+    }
+    text
+}
+
+fn paragraph(text: &mut String, question: &Question, bound: &Bound) {
+    let value = if bound.applies() { shown(&bound.value) } else { String::from("not applicable") };
+    let _ = writeln!(text, "  {}: {value}", bound.name);
+    let constant = bound.constant.map_or_else(String::new, |name| {
+        format!(", c = {}", shown_constant(&question.constants.get(name)))
+    });
+    let _ = writeln!(text, "    {}{constant}\n    {}", bound.formula, bound.scope);
+    for hypothesis in &bound.hypotheses {
+        match hypothesis.truth {
+            Truth::Holds => {}
+            Truth::Violated => {
+                let _ = writeln!(text, "    violated: {}", hypothesis.text);
+            }
+            Truth::Unknown => {
+                let _ = writeln!(text, "    not known: {}", hypothesis.text);
+            }
+        }
+    }
+}
+
+fn shown_constant(constant: &Real) -> String {
+    match constant {
+        Real::Exact(exact) => exact.to_string(),
+        other => shown(other),
+    }
+}
+
+fn marks(text: &mut String, question: &Question, title: &str, marks: &[figure::Mark]) {
+    let _ = writeln!(text, "\n{title}");
+    for mark in marks {
+        let place = match mark.asked(question) {
+            Some(Ordering::Less) => "δ is below",
+            Some(Ordering::Equal) => "δ is there",
+            Some(Ordering::Greater) => "δ is above",
+            None => "δ is too close to tell",
+        };
+        let _ = writeln!(
+            text,
+            "  δ = {} = {} ({place})\n    {}",
+            mark.formula,
+            shown(&mark.delta),
+            mark.meaning
+        );
+    }
+}
