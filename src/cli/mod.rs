@@ -10,6 +10,7 @@ mod candidates;
 mod check;
 mod common;
 mod compile;
+mod concentrated;
 mod decompose;
 mod dim;
 mod every;
@@ -98,6 +99,7 @@ enum Command {
     Mistakes(mistakes::Args),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
+    Concentrated(concentrated::Args),
     Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -168,6 +170,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Mistakes(args) => mistakes::run(&args, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
+        Command::Concentrated(args) => concentrated::run(&args, output),
         Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -6,6 +6,7 @@ pub mod check;
 pub mod combine;
 pub mod minimax;
 mod object;
+pub mod phases;
 pub mod plot;
 pub mod potentials;
 pub mod privacy;

@@ -13,6 +13,8 @@ fn example(name: &str) -> String {
     let parameters = match name {
         "subsampled-soa" | "subsampled-soa-learner" => ":gamma=1/4",
         "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
+        "restriction" => ":of=soa-learner,prefix=(1:0)",
+        "blocks" | "blocks-unshifted" => ":of=soa-learner,q=2,w=3,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
         "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",

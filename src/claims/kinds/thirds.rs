@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::adversary::{Outcome, Reading, Thirds};
+use crate::adversary::{Outcome, Reading, Thirds, play};
 use crate::error::Error;
 use crate::exact::{Number, Rational};
 use crate::limits::Limits;
@@ -108,27 +108,19 @@ impl Check for ThirdsCheck {
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let interface = self.subject.interface(limits)?;
         let thirds = adversary(&self.adversary, &self.subject, &interface, self.rounds)?;
-        let outcomes = thirds.outcomes(self.reading)?;
         let mut scope = self.subject.scope(Some(self.rounds), self.bounds.expressions())?;
         scope.insert("L".into(), natural(thirds.stages()));
         scope.insert("p".into(), thirds.probability().clone().into());
+        scope.insert("mu".into(), thirds.expected_informative().into());
         let claimed = self.bounds.evaluate(&scope)?;
-        let (value, name) = match self.quantity {
-            Quantity::Informative => (informative(&outcomes), "E[informative examples]".to_owned()),
-            Quantity::Unrealisable => {
-                (self.unrealisable(&thirds, &outcomes)?, "P(no hypothesis fits)".to_owned())
-            }
-            Quantity::Mistakes => {
-                let value = self.mistakes(&thirds, &outcomes, None, limits)?;
-                (value, "E[mistakes on informative examples]".to_owned())
-            }
-            Quantity::Stage => {
-                let value = self.mistakes(&thirds, &outcomes, Some(self.stage), limits)?;
-                (value, format!("E[mistakes on the examples of stage {}]", self.stage))
-            }
+        let (value, by) = self.value(&thirds, limits)?;
+        let name = match self.quantity {
+            Quantity::Informative => "E[informative examples]".to_owned(),
+            Quantity::Unrealisable => "P(no hypothesis fits)".to_owned(),
+            Quantity::Mistakes => "E[mistakes on informative examples]".to_owned(),
+            Quantity::Stage => format!("E[mistakes on the examples of stage {}]", self.stage),
         };
         let mut verdict = claimed.decide(&value, &value);
-        let streams = outcomes.len();
         let mut details = Vec::new();
         // At most one example a round.
         let most = match self.quantity {
@@ -147,7 +139,7 @@ impl Check for ThirdsCheck {
                 thirds.probability()
             ),
             non_vacuous: (verdict == Verdict::Holds)
-                .then(|| format!("computed from {streams} outcomes, L = {}", thirds.stages())),
+                .then(|| format!("computed {by}, L = {}", thirds.stages())),
             details,
             values: BTreeMap::from([("value", value.to_string())]),
         })
@@ -162,6 +154,30 @@ fn informative(outcomes: &[Outcome]) -> Number {
 }
 
 impl ThirdsCheck {
+    /// The quantity, and how it was computed.
+    fn value(&self, thirds: &Thirds, limits: &Limits) -> Result<(Number, String), Error> {
+        let counts = matches!(self.quantity, Quantity::Mistakes | Quantity::Stage);
+        // The streams of Algorithm 1 itself need not be listed to count mistakes.
+        if counts && self.reading == Reading::Paper {
+            let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
+            let found = play(&built.automaton, thirds, limits);
+            let stages = found.map_err(|error| self.subject.fault(&error))?.stages;
+            let own =
+                |place: &usize| self.quantity == Quantity::Mistakes || place + 1 == self.stage;
+            let own = stages.iter().enumerate().filter(|(place, _)| own(place));
+            let sum = own.fold(Number::zero(), |sum, (_, stage)| &sum + stage);
+            return Ok((sum, "stage by stage".to_owned()));
+        }
+        let outcomes = thirds.outcomes(self.reading)?;
+        let value = match self.quantity {
+            Quantity::Informative => informative(&outcomes),
+            Quantity::Unrealisable => self.unrealisable(thirds, &outcomes)?,
+            Quantity::Mistakes => self.mistakes(thirds, &outcomes, None, limits)?,
+            Quantity::Stage => self.mistakes(thirds, &outcomes, Some(self.stage), limits)?,
+        };
+        Ok((value, format!("from {} outcomes", outcomes.len())))
+    }
+
     fn unrealisable(&self, thirds: &Thirds, outcomes: &[Outcome]) -> Result<Number, Error> {
         let class = self.subject.class("realisable streams")?;
         let fits = |stream: &[usize]| {

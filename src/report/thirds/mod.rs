@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 pub use plot::draw;
+pub(in crate::report) use plot::subscript;
 
 use crate::adversary::{Reading, Thirds};
 use crate::error::{Error, Result};

@@ -147,7 +147,8 @@ fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, sta
     }
 }
 
-fn subscript(number: usize) -> String {
+/// A number as a subscript.
+pub(in crate::report) fn subscript(number: usize) -> String {
     let digits = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
