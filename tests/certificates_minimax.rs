@@ -79,10 +79,9 @@ fn with_points() -> Value {
 }
 
 fn proved(file: &Value) -> Report {
-    match verify(file.to_string().as_bytes(), Limits::default()).unwrap() {
-        Outcome::Proved(report) => report,
-        Outcome::Undecided { limit, .. } => panic!("{limit}"),
-    }
+    let outcome = verify(file.to_string().as_bytes(), Limits::default()).unwrap();
+    let Outcome::Proved(report) = outcome else { unreachable!("no limit was set: {outcome:?}") };
+    report
 }
 
 fn refused(file: &Value) -> String {
