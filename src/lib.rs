@@ -22,6 +22,9 @@
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |
 //! | [`cli`] | the command line, which the binary calls |
 //! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
+//! | [`adversary`] | the adversaries of the lower bounds (Algorithm 1) |
+//! | [`potentials`] | `V_t`, `I_t`, `W_t`, `D_t` of Section 2.1 for a given learner, and the inequalities about them |
+//! | [`minimax`] | the best private learner against the worst stream, with proofs on either side |
 //! | [`limits`] | bounds on the work a search may do |
 //! | [`error`] | what can be wrong with an input |
 //!
@@ -100,6 +103,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod adversary;
 pub mod always;
 pub mod atlas;
 pub mod bounds;
@@ -114,7 +118,9 @@ pub mod exact;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;
+pub mod minimax;
 pub mod mistakes;
+pub mod potentials;
 pub mod privacy;
 pub mod regret;
 pub mod report;

@@ -44,7 +44,7 @@ fn theorem_1_has_its_value_and_its_hypotheses() {
     littlestone(POINT3)
         .assert()
         .success()
-        .stdout(contains("Theorem 1 (Theorem A): 5.948646\n"))
+        .stdout(contains("Theorem 1 (Theorem A): 5.948646…\n"))
         .stdout(contains("Theorem 2: not applicable\n"))
         .stdout(contains("    violated: d ≥ 2\n"));
 }

@@ -113,7 +113,17 @@ impl Real {
     /// The least of some numbers, infinite if there is none.
     #[must_use]
     pub fn least(numbers: impl IntoIterator<Item = Self>) -> Self {
-        let mut finite: Vec<Self> = numbers.into_iter().filter(|n| *n != Self::Infinite).collect();
+        let mut exact: Option<Rational> = None;
+        let mut finite = Vec::new();
+        for number in numbers {
+            match number {
+                // One rational number at most is left, so that equal ones are not compared by enclosures.
+                Self::Exact(a) if exact.as_ref().is_none_or(|b| a < *b) => exact = Some(a),
+                Self::Infinite | Self::Exact(_) => {}
+                other => finite.push(other),
+            }
+        }
+        finite.extend(exact.map(Self::Exact));
         match finite.len() {
             0 => Self::Infinite,
             1 => finite.remove(0),
@@ -189,10 +199,10 @@ impl Real {
         let mut bits = 64;
         while bits <= LAST_BITS {
             let ((a, c), (b, d)) = (self.bounds(bits)?, other.bounds(bits)?);
-            if c < b {
+            if below(&c, &b) {
                 return Some(Ordering::Less);
             }
-            if a > d {
+            if below(&d, &a) {
                 return Some(Ordering::Greater);
             }
             bits *= 2;
@@ -214,6 +224,12 @@ impl Real {
         }
         None
     }
+}
+
+/// Whether a < b. The comparison of `Ratio` recurses once for each step of Euclid's algorithm, which
+/// numbers of thousands of digits that agree in most of them take by the thousand.
+fn below(a: &Rational, b: &Rational) -> bool {
+    a.numer() * b.denom() < b.numer() * a.denom()
 }
 
 /// The number if it is positive, else 2^−bits.
@@ -266,6 +282,7 @@ mod tests {
         assert_eq!(exact("0").reciprocal(), Real::Infinite);
         assert_eq!(exact("2").ln().plus(exact("1/2")).floor(), Some(1.into()));
         assert_eq!(Real::least([Real::Infinite, exact("3")]), exact("3"));
+        assert_eq!(Real::least([exact("1/4"), exact("1/4")]), exact("1/4"));
         // 20·ln 2 = 13.86…
         let ceiling = exact("20").times(exact("2").ln()).ceiling();
         assert_eq!(ceiling.bounds(64).unwrap().0, parse_rational("14").unwrap());

@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use super::Entry;
 use super::geometric::Noise;
-use crate::error::{Error, Result};
+use crate::error::{Error, Position, Result};
 use crate::exact::Number;
 use crate::mechanism::spec::{Argument, Arguments, Context, Parameter};
-use crate::mechanism::{Boxed, Tools, functions};
+use crate::mechanism::{Boxed, Interface, Tools, functions, stream};
 
 /// The function that a mechanism which switches begins with.
 pub(super) const BEFORE: Parameter = Parameter {
@@ -199,6 +199,28 @@ impl<'a> Given<'a> {
             other => other,
         };
         self.context.resolve(&argument.mechanism(name)?)
+    }
+
+    /// An example of a learner, as `point:label`.
+    pub(super) fn example(&self, name: &str, interface: &Interface) -> Result<usize> {
+        let text = self.text(name)?;
+        let known = interface.after();
+        known.iter().position(|example| *example == text).ok_or_else(|| {
+            let (first, last) = (&known[0], &known[known.len() - 1]);
+            self.unfit(name, &format!("an example from {first} to {last}"), &text)
+        })
+    }
+
+    /// A stream of records: a list, or text such as `(3:0,1:1)`.
+    pub(super) fn stream(&self, name: &str, interface: &Interface) -> Result<Vec<usize>> {
+        let text = match self.argument(name)? {
+            Argument::List(items) => {
+                let items: Result<Vec<&str>> = items.iter().map(|item| item.text(name)).collect();
+                items?.join(",")
+            }
+            other => unwrapped(other.text(name)?).to_owned(),
+        };
+        stream::parse(interface, &text, &Position::whole(format!("the parameter `{name}`")))
     }
 
     /// Text as it was written.

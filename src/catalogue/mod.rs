@@ -14,7 +14,8 @@
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
 //! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
-//! | `switch_at_mistake`, `hazard` | learners that change their hypothesis once |
+//! | `restriction`, `blocks` | a learner in a phase of Theorem 2, and that of Lemma 5 |
+//! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
 //! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
@@ -34,8 +35,10 @@
 //! | `twins` | one file for each twin |
 
 mod above_threshold;
+mod absorbing;
 mod adaptive;
 mod batches;
+mod blocks;
 pub mod candidates;
 mod combine;
 mod combined;
@@ -57,6 +60,7 @@ mod queries;
 mod randomised_response;
 mod release;
 mod replacement;
+mod restriction;
 mod selection;
 mod shares;
 mod soa;
@@ -76,7 +80,7 @@ pub use selection::{Count, Select};
 
 use crate::error::{Error, Result};
 use crate::mechanism::spec::{Arguments, Catalogue, Context, Parameter};
-use crate::mechanism::{Boxed, Kind};
+use crate::mechanism::{Boxed, Kind, Mechanism as _};
 
 /// A named mechanism.
 #[derive(Clone, Copy)]
@@ -115,8 +119,11 @@ pub const ENTRIES: &[Entry] = &[
     subsampled_soa::PREDICTOR,
     subsampled_soa::LEARNER,
     subsample::ENTRY,
+    restriction::ENTRY,
+    blocks::ENTRY,
     switch_at_mistake::ENTRY,
     hazard::ENTRY,
+    absorbing::ENTRY,
     mirror::ENTRY,
     selection::ENTRY,
     above_threshold::ENTRY,
@@ -145,7 +152,17 @@ pub const ENTRIES: &[Entry] = &[
     twins::xor_of_past_points::ENTRY,
     twins::repeated_answer::ENTRY,
     subsample::SKIPPING,
+    blocks::UNSHIFTED,
 ];
+
+/// The learner at the parameter `of`.
+fn learner(given: &Given<'_>) -> Result<Boxed> {
+    let inner = given.mechanism("of")?;
+    match inner.interface().kind() {
+        Kind::Learner => Ok(inner),
+        kind => Err(Error::argument(format!("the parameter `of` takes a learner, not a {kind}"))),
+    }
+}
 
 /// The mechanism of that name.
 pub fn entry(name: &str) -> Option<&'static Entry> {

@@ -1,7 +1,7 @@
 //! The subsampling wrapper of Proposition 1 around any learner, and its twin.
 
-use super::{Entry, Given};
-use crate::error::{Error, Result};
+use super::{Entry, learner};
+use crate::error::Result;
 use crate::exact::Number;
 use crate::mechanism::spec::Parameter;
 use crate::mechanism::{Boxed, Interface, Kind, Law, Mechanism, Output};
@@ -33,14 +33,8 @@ pub const ENTRY: Entry = Entry {
     ],
     build: |given| {
         let inner = learner(given)?;
-        let dummy = given.text("dummy")?;
-        let known = inner.interface().after();
-        let place = known.iter().position(|example| *example == dummy);
-        let place = place.ok_or_else(|| {
-            let (first, last) = (&known[0], &known[known.len() - 1]);
-            given.unfit("dummy", &format!("an example from {first} to {last}"), &dummy)
-        })?;
-        Ok(Boxed::new(Subsample { inner, gamma: given.probability("gamma")?, dummy: place }))
+        let dummy = given.example("dummy", inner.interface())?;
+        Ok(Boxed::new(Subsample { inner, gamma: given.probability("gamma")?, dummy }))
     },
 };
 
@@ -61,14 +55,6 @@ pub const SKIPPING: Entry = Entry {
         Ok(Boxed::new(Skipping { inner, gamma: given.probability("gamma")? }))
     },
 };
-
-fn learner(given: &Given<'_>) -> Result<Boxed> {
-    let inner = given.mechanism("of")?;
-    match inner.interface().kind() {
-        Kind::Learner => Ok(inner),
-        kind => Err(Error::argument(format!("the parameter `of` takes a learner, not a {kind}"))),
-    }
-}
 
 /// The wrapper. It remembers nothing of its own: the decision to retain comes after the release
 /// and is forgotten at once.

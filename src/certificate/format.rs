@@ -14,6 +14,7 @@ mod decomposed;
 mod every_length;
 mod expected_mistakes;
 mod lines;
+mod minimax;
 mod privacy;
 
 pub use automaton::{Automaton, End, Laws, Release, State, Step};
@@ -25,6 +26,9 @@ pub use decomposed::{
 };
 pub use every_length::EveryLength;
 pub use expected_mistakes::{ExpectedMistakes, ListedStream, MistakesClaim, MistakesOver};
+pub use minimax::{
+    Adversary, Learner, Minimax, MinimaxClaim, Multiplier, OutputRow, SymmetryRow, WeightedStream,
+};
 pub use privacy::{Pair, Privacy, PrivacyClaim};
 
 /// The version of the format this verifier reads, the value of the key `format`.
@@ -41,6 +45,9 @@ pub const PRIVACY_EVERY_LENGTH: &str = "privacy-every-length";
 
 /// The value of the key `kind` for [`ExpectedMistakes`].
 pub const EXPECTED_MISTAKES: &str = "expected-mistakes";
+
+/// The value of the key `kind` for [`Minimax`].
+pub const MINIMAX: &str = "minimax";
 
 /// The value of the key `kind` for [`Irreducibility`].
 pub const IRREDUCIBLE: &str = "irreducible";

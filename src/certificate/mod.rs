@@ -21,6 +21,7 @@
 //! | `bounds` | the bounds on depth in Definition 8 |
 //! | `privacy`, `expected_mistakes` | the rules for the kinds of these names |
 //! | `every_length` | the rules for `privacy-every-length` |
+//! | `minimax` | the rules for `minimax`: a learner and an adversary |
 //! | `question` | divergences of pairs of streams, for `privacy` |
 //! | `automaton`, `alphabets` | reading an embedded mechanism |
 //! | `enumerate`, `mistakes` | straight enumeration of its streams, outputs and coins |
@@ -46,6 +47,7 @@ mod irreducible;
 mod littlestone_dimension;
 mod matrix;
 mod members;
+mod minimax;
 mod mistakes;
 mod notation;
 mod number;
@@ -57,5 +59,5 @@ mod states;
 mod verify;
 
 pub use rejection::{Malformed, Rejection, Unproved};
-pub use statement::{DecompositionParameters, MistakesOver, PrivacyScope, Statement};
+pub use statement::{DecompositionParameters, MinimaxScope, MistakesOver, PrivacyScope, Statement};
 pub use verify::{Limit, Limits, Outcome, Report, recheck, verify};

@@ -420,4 +420,32 @@ pub enum Unproved {
         /// The stream.
         stream: String,
     },
+    /// A lower bound above what the adversary proves.
+    #[error("expected a bound of at most {found}, which the adversary proves, found {bound}")]
+    BoundBelow {
+        /// What is claimed.
+        bound: String,
+        /// What is proved.
+        found: String,
+    },
+    /// A table in which an output depends on what comes after it.
+    #[error(
+        "expected outputs up to round {round} that do not depend on later examples; {history} differs"
+    )]
+    NotCausal {
+        /// The round.
+        round: usize,
+        /// A history whose law differs from that of an earlier one.
+        history: String,
+    },
+    /// A table that is not private.
+    #[error("expected a δ of at most {delta} between {pair}, found {found}")]
+    TableNotPrivate {
+        /// A history and its neighbour.
+        pair: String,
+        /// Their divergence.
+        found: String,
+        /// δ.
+        delta: String,
+    },
 }

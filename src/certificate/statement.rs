@@ -62,6 +62,20 @@ pub enum Statement {
         /// The probability of the event of the witness under its second stream.
         second_probability: String,
     },
+    /// V ≥ the number: no private learner or predictor does better on every realisable stream.
+    MinimaxAtLeast {
+        /// The game.
+        scope: MinimaxScope,
+        /// The number.
+        bound: String,
+    },
+    /// V ≤ the number: a private learner or predictor does as well on every realisable stream.
+    MinimaxAtMost {
+        /// The game.
+        scope: MinimaxScope,
+        /// The number.
+        bound: String,
+    },
     /// The least δ with which the mechanism is (ε,δ)-private over these streams.
     WorstDelta {
         /// What is compared, at which ε.
@@ -113,6 +127,42 @@ pub enum MistakesOver {
     All(usize),
     /// The worst of all realisable streams of so many records.
     Realisable(usize),
+}
+
+/// The game of a certificate of the kind `minimax`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MinimaxScope {
+    /// `whole` or `joint`.
+    pub notion: String,
+    /// `all` or `realisable`.
+    pub streams: String,
+    /// T.
+    pub rounds: usize,
+    /// ε.
+    pub epsilon: String,
+    /// δ.
+    pub delta: String,
+}
+
+impl fmt::Display for MinimaxScope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let player = if self.notion == "joint" {
+            "jointly differentially private predictor"
+        } else {
+            "differentially private learner"
+        };
+        write!(
+            f,
+            "the best ({}, {})-{player} on the worst realisable stream of {}",
+            self.epsilon,
+            self.delta,
+            plural(self.rounds, "example")
+        )?;
+        if self.streams == "realisable" {
+            f.write_str(", private between realisable streams")?;
+        }
+        f.write_str(" (oblivious adversary)")
+    }
 }
 
 impl fmt::Display for PrivacyScope {
@@ -171,6 +221,12 @@ impl fmt::Display for Statement {
                 scope.epsilon,
                 scope.private()
             ),
+            Self::MinimaxAtLeast { scope, bound } => {
+                write!(f, "V ≥ {bound}, the expected mistakes of {scope}")
+            }
+            Self::MinimaxAtMost { scope, bound } => {
+                write!(f, "V ≤ {bound}, the expected mistakes of {scope}")
+            }
             Self::WorstDelta { scope, delta } => write!(
                 f,
                 "the least δ for which the mechanism is ({}, δ)-{} {scope} is {delta}",

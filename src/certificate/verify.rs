@@ -10,13 +10,13 @@ use crate::text::without_mark;
 
 use super::format::{
     DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
-    LITTLESTONE_DIMENSION, Object, PRIVACY, PRIVACY_EVERY_LENGTH,
+    LITTLESTONE_DIMENSION, MINIMAX, Object, PRIVACY, PRIVACY_EVERY_LENGTH,
 };
 use super::rejection::{Malformed, Rejection};
 use super::statement::Statement;
 use super::{
     decomposition_dimension, essential_hypotheses, every_length, expected_mistakes, irreducible,
-    littlestone_dimension, privacy,
+    littlestone_dimension, minimax, privacy,
 };
 
 /// How much work the verifier may do.
@@ -105,11 +105,12 @@ pub fn verify(bytes: &[u8], limits: Limits) -> Result<Outcome, Rejection> {
 type Rules = fn(&[u8], Limits) -> Result<Outcome, Rejection>;
 
 /// The kinds this verifier knows.
-const KINDS: [(&str, Rules); 7] = [
+const KINDS: [(&str, Rules); 8] = [
     (LITTLESTONE_DIMENSION, |bytes, limits| littlestone_dimension::verify(&parse(bytes)?, limits)),
     (PRIVACY, |bytes, limits| privacy::verify(&parse(bytes)?, limits)),
     (PRIVACY_EVERY_LENGTH, |bytes, limits| every_length::verify(&parse(bytes)?, limits)),
     (EXPECTED_MISTAKES, |bytes, limits| expected_mistakes::verify(&parse(bytes)?, limits)),
+    (MINIMAX, |bytes, limits| minimax::verify(&parse(bytes)?, limits)),
     (IRREDUCIBLE, |bytes, limits| irreducible::verify(&parse(bytes)?, limits)),
     (DECOMPOSITION_DIMENSION, |bytes, limits| {
         decomposition_dimension::verify(&parse(bytes)?, limits)

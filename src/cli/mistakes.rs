@@ -1,16 +1,20 @@
 //! `littlestone mistakes`: the exact expected number of mistakes of a learner or predictor.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
 
+use crate::adversary::{self, Arguments, Phases, Played, Shared};
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::limits::{Limits, Progress, Stopped};
+use crate::littlestone::Solver;
 use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
+use crate::report::phases as drawing;
 
 use super::common::{self, Format, LimitArgs};
 use super::exit;
@@ -37,6 +41,16 @@ pub(super) struct Args {
     /// line.
     #[arg(long, value_name = "FILE|P x:y,…;…", group = "adversary")]
     distribution: Option<String>,
+    /// An adversary of the lower bounds: `thirds:p=P` (Algorithm 1), with `dummy=x:y` (3:0) and
+    /// `informative=x` (1), or `phases` (Theorem 2).
+    #[arg(
+        long = "adversary",
+        id = "chosen",
+        value_name = "NAME:…",
+        group = "adversary",
+        requires = "rounds"
+    )]
+    chosen: Option<String>,
     /// Number of rounds, or a range such as 1..6 for a table. By default all rounds of --stream
     /// and --distribution.
     #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
@@ -45,6 +59,9 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Scope::Realisable, value_name = "WHICH",
           requires = "worst")]
     streams: Scope,
+    /// For the adversary `phases`, draw its path through the tree like Figure 3, as SVG.
+    #[arg(long, value_name = "FILE", requires = "chosen")]
+    plot: Option<PathBuf>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -67,6 +84,8 @@ Examples:
   littlestone mistakes learner.rhai --class point:3 --rounds 1..6 --worst --streams all
   littlestone mistakes learner.rhai --class point:3 --rounds 4 --iid '3/4 3:0; 1/4 1:1'
   littlestone mistakes learner.rhai --class point:3 --distribution '1/2 3:0,1:1; 1/2 3:0,2:1'
+  littlestone mistakes learner.rhai --class point:3 --rounds 27 --adversary thirds:p=1/2
+  littlestone mistakes learner.rhai --class cube:4 --rounds 7 --adversary phases --plot path.svg
 
 The adversary is oblivious: the stream, or the law it is drawn from, is fixed in advance and does
 not depend on what the mechanism releases. All numbers are exact.
@@ -83,12 +102,29 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if adversary.needs_class() {
         subject.class("realisable streams")?;
     }
+    if let Adversary::Thirds(arguments) = &adversary {
+        let thirds = arguments.over(points.point_names(), rounds.last)?;
+        if args.mechanism.class.is_some() {
+            thirds.check_realisable(&points)?;
+        }
+    }
+    if let Some(path) = &args.plot {
+        if !matches!(adversary, Adversary::Phases) || rounds.range {
+            let message = "--plot draws the adversary `phases` for one number of rounds";
+            return Err(Error::argument(message).into());
+        }
+        common::expect_writable(path)?;
+    }
     let automaton = subject.automaton(rounds.last, &limits)?;
     let rows = adversary.solve(&automaton, &subject, rounds, &limits, output)?;
     let report = Report { args, points: &points, adversary, rounds, rows };
     match args.format {
         Format::Human => report.human(&subject, output)?,
         Format::Json => common::print_json(&report.json(&subject), output)?,
+    }
+    if let (Some(path), [Row { phases: Some(phases), .. }]) = (&args.plot, &report.rows[..]) {
+        common::write_file(path, drawing::draw(phases, &points).as_bytes())?;
+        output.wrote("drawing", path);
     }
     match report.stopped() {
         Some(reason) => {
@@ -105,10 +141,18 @@ enum Adversary {
     Worst(Scope),
     Iid(Vec<(usize, Number)>),
     Listed(Vec<(Vec<usize>, Number)>),
+    Thirds(Arguments),
+    Phases,
 }
 
 impl Adversary {
     fn read(args: &Args, points: &Class) -> Result<Self> {
+        if let Some(chosen) = &args.chosen {
+            if chosen == "phases" {
+                return Ok(Self::Phases);
+            }
+            return Ok(Self::Thirds(Arguments::parse(chosen)?));
+        }
         if let Some(stream) = &args.stream {
             let stream = read_stream(points, stream)?;
             let record = |&(x, y): &(usize, bool)| 2 * x + usize::from(y);
@@ -140,7 +184,7 @@ impl Adversary {
     }
 
     fn needs_class(&self) -> bool {
-        matches!(self, Self::Worst(Scope::Realisable))
+        matches!(self, Self::Worst(Scope::Realisable) | Self::Phases)
     }
 
     /// The value of the key `streams` and of the line in human output.
@@ -151,6 +195,8 @@ impl Adversary {
             Self::Worst(Scope::All) => "all",
             Self::Iid(_) => "iid",
             Self::Listed(_) => "listed",
+            Self::Thirds(_) => "thirds",
+            Self::Phases => "phases",
         }
     }
 
@@ -159,7 +205,7 @@ impl Adversary {
         let given = match self {
             Self::Stream(stream) => stream.len(),
             Self::Listed(law) => law.first().map_or(0, |(stream, _)| stream.len()),
-            Self::Worst(_) | Self::Iid(_) => {
+            Self::Worst(_) | Self::Iid(_) | Self::Thirds(_) | Self::Phases => {
                 let help = "give a number of rounds with --rounds";
                 return asked.ok_or_else(|| Error::argument_with_help("--rounds is missing", help));
             }
@@ -197,6 +243,30 @@ impl Adversary {
                 };
                 mistakes::on_streams(automaton, &law.iter().map(cut).collect::<Vec<_>>())?
             }
+            Self::Thirds(arguments) => {
+                let points = subject.points();
+                let row = |rounds: usize| {
+                    let thirds = arguments.over(points.point_names(), rounds)?;
+                    let Played { expected, stages } = adversary::play(automaton, &thirds, limits)?;
+                    Ok(Row { rounds, found: Ok(expected), stream: None, stages, phases: None })
+                };
+                return rounds.all().map(row).collect();
+            }
+            Self::Phases => {
+                let solver = Solver::new(subject.class("realisable streams")?, limits.clone());
+                let row = |rounds: usize| {
+                    let found =
+                        adversary::phases(automaton, &solver, rounds, Shared::Root, limits)?;
+                    Ok(Row {
+                        rounds,
+                        found: Ok(found.expected.clone()),
+                        stream: Some(found.stream.clone()),
+                        stages: Vec::new(),
+                        phases: Some(found),
+                    })
+                };
+                return rounds.all().map(row).collect();
+            }
             Self::Worst(scope) => {
                 let streams = match scope {
                     Scope::All => Streams::All,
@@ -217,7 +287,8 @@ impl Adversary {
             };
             let probabilities = whole.rounds[..rounds].to_vec();
             let mistakes = probabilities.iter().fold(Number::zero(), |sum, p| &sum + p);
-            Row { rounds, found: Ok(Expected { mistakes, rounds: probabilities }), stream }
+            let found = Ok(Expected { mistakes, rounds: probabilities });
+            Row { rounds, found, stream, stages: Vec::new(), phases: None }
         };
         Ok(rounds.all().map(row).collect())
     }
@@ -229,6 +300,10 @@ struct Row {
     found: std::result::Result<Expected, Interval>,
     /// The stream in question, when there is one.
     stream: Option<Vec<usize>>,
+    /// For an adversary with stages, the expected mistakes on the examples of each.
+    stages: Vec<Number>,
+    /// For Theorem 2's adversary, how the stream was chosen.
+    phases: Option<Phases>,
 }
 
 /// What is known when a limit was hit.
@@ -243,10 +318,11 @@ impl Row {
         Ok(match worst {
             Worst::Exact { attained_by, .. } => {
                 let found = Ok(mistakes::on_stream(automaton, &attained_by)?);
-                Self { rounds, found, stream: Some(attained_by) }
+                Self { rounds, found, stream: Some(attained_by), stages: Vec::new(), phases: None }
             }
             Worst::Between { lower, upper, stopped } => {
-                Self { rounds, found: Err(Interval { lower, upper, stopped }), stream: None }
+                let found = Err(Interval { lower, upper, stopped });
+                Self { rounds, found, stream: None, stages: Vec::new(), phases: None }
             }
         })
     }
@@ -309,6 +385,15 @@ impl Report<'_> {
                     let example = row.stream.as_ref().map(|stream| self.example(stream[round]));
                     let example = example.map(|text| format!(" ({text})")).unwrap_or_default();
                     output.line(format_args!("round {}{example}: {}", round + 1, shown(p)))?;
+                }
+                for (stage, mistakes) in row.stages.iter().enumerate() {
+                    let (stage, mistakes) = (stage + 1, shown(mistakes));
+                    output.line(format_args!("on the examples of stage {stage}: {mistakes}"))?;
+                }
+                if let Some(phases) = &row.phases {
+                    for line in drawing::lines(phases, self.points) {
+                        output.line(line)?;
+                    }
                 }
                 output.line(format_args!("expected mistakes: {}", shown(&expected.mistakes)))?;
             }
@@ -384,7 +469,13 @@ impl Report<'_> {
                 ("mistake_probabilities", Value::Null),
             ],
         };
+        if let Some(phases) = &row.phases {
+            keys.extend(drawing::json(phases, self.points));
+        }
         keys.push(("rounds", json!(row.rounds)));
+        if !row.stages.is_empty() {
+            keys.push(("stages", row.stages.iter().map(text).collect()));
+        }
         let examples = |stream: &Vec<usize>| -> Value {
             stream.iter().map(|record| Value::from(self.example(*record))).collect()
         };

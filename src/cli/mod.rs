@@ -3,12 +3,14 @@
 //! Results go to standard output and everything else to standard error. A reader that goes away
 //! early is no error. The exit codes are in [`exit`].
 
+mod adversary;
 mod atlas;
 mod bounds;
 mod candidates;
 mod check;
 mod common;
 mod compile;
+mod concentrated;
 mod decompose;
 mod dim;
 mod every;
@@ -19,11 +21,13 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
+mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
 mod partial;
 mod plan;
+mod potentials;
 mod profile;
 mod progress;
 mod recheck;
@@ -93,6 +97,10 @@ enum Command {
     Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(mistakes::Args),
+    Potentials(potentials::Args),
+    Adversary(adversary::Args),
+    Concentrated(concentrated::Args),
+    Minimax(minimax::Args),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -160,6 +168,10 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Potentials(args) => potentials::run(&args, output),
+        Command::Adversary(args) => adversary::run(&args, output),
+        Command::Concentrated(args) => concentrated::run(&args, output),
+        Command::Minimax(args) => minimax::run(&args, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

@@ -45,6 +45,6 @@ pub use number::{DivisionByZero, Number, exp, exponents_fit};
 pub use parse::{ParseNumberError, parse_rational};
 pub use polynomial::Polynomial;
 pub use rational::{BigInt, BigUint, Rational, decimal, show};
-pub use ring::{Arithmetic, Choice, choose};
+pub use ring::{Arithmetic, Choice, choose, natural};
 pub use transcendental::TranscendentalRational;
 pub use weight::Natural;

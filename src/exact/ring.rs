@@ -177,3 +177,14 @@ pub(super) fn common_divisor<'a>(weights: impl IntoIterator<Item = &'a Natural>)
 pub(super) fn quotient(numerator: &Natural, denominator: &Natural) -> Rational {
     Rational::new(numerator.to_bigint(), denominator.to_bigint())
 }
+
+/// A natural number as a weight.
+///
+/// # Panics
+///
+/// If `value` is negative.
+pub fn natural<A: Arithmetic>(arithmetic: &A, value: &rational::BigInt) -> A::Weight {
+    let number = Number::from(Rational::from_integer(value.clone()));
+    let (mut weights, _) = arithmetic.common(&[number]).expect("a natural number is a weight");
+    weights.pop().expect("one weight for one number")
+}

@@ -17,7 +17,7 @@ pub struct Expected {
 }
 
 impl Expected {
-    fn of(rounds: Vec<Number>) -> Self {
+    pub(crate) fn of(rounds: Vec<Number>) -> Self {
         let mistakes = rounds.iter().fold(Number::zero(), |sum, p| &sum + p);
         Self { mistakes, rounds }
     }

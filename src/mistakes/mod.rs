@@ -23,6 +23,7 @@ mod weighted;
 mod worst;
 
 pub use expected::{Expected, on_examples, on_stream, on_streams};
+pub(crate) use model::{Law, Model, collect, index};
 pub use places::Streams;
 pub use threshold::{Excess, greatest_excess};
 pub use weighted::{parse_weighted, read_weighted};
@@ -40,14 +41,17 @@ fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Number> {
 /// Runs `$body` with the cheapest arithmetic that holds the probabilities.
 macro_rules! with_arithmetic {
     ($numbers:expr, $arithmetic:ident => $body:expr) => {
-        match $crate::exact::choose($numbers, &$crate::exact::Epsilon::zero()) {
+        with_arithmetic!($numbers, &$crate::exact::Epsilon::zero(), $arithmetic => $body)
+    };
+    ($numbers:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
+        match $crate::exact::choose($numbers, $epsilon) {
             $crate::exact::Choice::LogRational($arithmetic) => $body,
             $crate::exact::Choice::TranscendentalRational($arithmetic) => $body,
             $crate::exact::Choice::Polynomial($arithmetic) => $body,
         }
     };
 }
-use with_arithmetic;
+pub(crate) use with_arithmetic;
 
 /// Checks that mechanisms of this kind make mistakes at all.
 ///
@@ -64,7 +68,7 @@ pub fn check_kind(kind: Kind) -> Result<()> {
 }
 
 /// Checks that the mechanism makes mistakes, and that its table covers the rounds.
-fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
+pub(crate) fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
     check_kind(automaton.interface().kind())?;
     if rounds == 0 {
         return Err(Error::argument("the number of rounds must be at least 1"));

@@ -5,12 +5,12 @@ use crate::exact::{Arithmetic, Number};
 use crate::mechanism::Automaton;
 
 /// A law over states, up to a common factor: sorted by state, no zero weights.
-pub(super) type Law<W> = Vec<(u32, W)>;
+pub(crate) type Law<W> = Vec<(u32, W)>;
 
 /// A round that carries one record, from one state. Both parts are over
 /// [`Model::round_denominator`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Step<W> {
+pub(crate) struct Step<W> {
     /// The probability of a mistake.
     pub mistake: W,
     /// The law of the next state.
@@ -19,7 +19,7 @@ pub(super) struct Step<W> {
 
 /// A learner or predictor over a fixed arithmetic, without its outputs.
 #[derive(Debug, Clone)]
-pub(super) struct Model<A: Arithmetic> {
+pub(crate) struct Model<A: Arithmetic> {
     pub arithmetic: A,
     /// The law of the state before round 1, over [`Model::start_denominator`].
     pub start: Law<A::Weight>,
@@ -31,7 +31,7 @@ pub(super) struct Model<A: Arithmetic> {
 }
 
 /// An index that the compiler of automata has bounded.
-pub(super) fn index(i: usize) -> u32 {
+pub(crate) fn index(i: usize) -> u32 {
     u32::try_from(i).expect("indices fit u32")
 }
 
@@ -138,7 +138,7 @@ impl<A: Arithmetic> Model<A> {
 }
 
 /// Sorts terms by state and adds up those of equal states.
-pub(super) fn collect<A: Arithmetic>(arithmetic: &A, mut terms: Law<A::Weight>) -> Law<A::Weight> {
+pub(crate) fn collect<A: Arithmetic>(arithmetic: &A, mut terms: Law<A::Weight>) -> Law<A::Weight> {
     terms.sort_unstable_by_key(|(state, _)| *state);
     terms.dedup_by(|later, kept| {
         let equal = later.0 == kept.0;
@@ -151,7 +151,7 @@ pub(super) fn collect<A: Arithmetic>(arithmetic: &A, mut terms: Law<A::Weight>) 
 }
 
 /// The law without the common factor of its weights, and the factor.
-pub(super) fn reduce<A: Arithmetic>(
+pub(crate) fn reduce<A: Arithmetic>(
     arithmetic: &A,
     mut law: Law<A::Weight>,
 ) -> (Law<A::Weight>, A::Weight) {

@@ -4,10 +4,14 @@ mod axes;
 pub mod bounds;
 pub mod check;
 pub mod combine;
+pub mod minimax;
 mod object;
+pub mod phases;
 pub mod plot;
+pub mod potentials;
 pub mod privacy;
 pub mod profile;
+pub mod thirds;
 pub mod tree;
 
 pub(crate) use object::Object;

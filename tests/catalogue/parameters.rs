@@ -13,6 +13,8 @@ fn example(name: &str) -> String {
     let parameters = match name {
         "subsampled-soa" | "subsampled-soa-learner" => ":gamma=1/4",
         "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
+        "restriction" => ":of=soa-learner,prefix=(1:0)",
+        "blocks" | "blocks-unshifted" => ":of=soa-learner,q=2,w=3,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",
         "replacement" | "replacement-chain" => ":D=2,W=2,cut=1",
         "adaptive" => ":first=(replacement:D=1,W=1,cut=1),second=(replacement:D=2,W=1,cut=1)",
@@ -23,6 +25,7 @@ fn example(name: &str) -> String {
         "mirror" => ":law=uniform,W=2",
         "selection" => ":k=3,q=2,B=2",
         "hazard-learner" => ":table=(0, 1/2)",
+        "absorbing" => ":E=9/8,beta=1/8",
         "sparse-vector" | "report-noisy-max" | "exponential-mechanism" => ":queries=2",
         "compose" => ":of=randomised-response-one-shot",
         "event-of" => ":of=randomised-response-one-shot,output=1",
@@ -74,6 +77,27 @@ fn a_parameter_without_default_must_be_given() {
         if let (Err(error), Some(parameter)) = (built, missing) {
             assert!(error.to_string().contains(&format!("`{}`", parameter.name)), "{error}");
         }
+    }
+}
+
+#[test]
+fn absorbing_learners_refuse_what_is_no_probability() {
+    for (text, message) in [
+        (
+            "absorbing:E=1/2,beta=1/8",
+            "the parameter `E` of `absorbing` takes a number of at least 1, not `1/2`",
+        ),
+        (
+            "absorbing:E=9/8,beta=3/4",
+            "`absorbing`: with these E and beta, a label would be settled in one round with \
+             probability 3/2, which is above 1",
+        ),
+        (
+            "absorbing:E=9/8,beta=1/8,point=4",
+            "the parameter `point` of `absorbing` takes one of the points 1, 2, 3, not `4`",
+        ),
+    ] {
+        assert_eq!(try_mechanism(text, "point:3").unwrap_err().to_string(), message, "{text}");
     }
 }
 

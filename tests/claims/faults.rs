@@ -20,8 +20,9 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
         faults(&text),
         ["a.toml:5:8: expected a kind of claim (one of always, candidates, causal, certificate, \
           decomposition-dimension, essential-hypotheses, fact2, identity, irreducible, \
-          joint-privacy, littlestone-dimension, mistakes, privacy, probability, profile, regret, \
-          threshold, threshold-dimension, vc-dimension), found `littlestone-dimensoin` (did you mean \
+          joint-privacy, littlestone-dimension, minimax, mistakes, potentials, privacy, probability, \
+          profile, regret, thirds, threshold, threshold-dimension, vc-dimension), found `littlestone-dimensoin` \
+          (did you mean \
           `littlestone-dimension`?)"]
     );
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::adversary::{Arguments, Thirds, play};
 use crate::error::{Error, Position};
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
@@ -31,6 +32,12 @@ pub(super) static KIND: Kind = Kind {
             grid: false,
             about: "independent examples with these probabilities, in place of the worst stream",
         },
+        Key {
+            name: "adversary",
+            grid: true,
+            about: "an adversary of the lower bounds, as in \"thirds:p=1/2\", in place of the worst \
+                    stream",
+        },
         keys::EXACTLY,
         keys::NO_LESS,
         keys::NO_MORE,
@@ -45,6 +52,7 @@ enum Adversary {
     Worst(Which),
     Stream(Located<String>),
     Examples(Vec<(String, Located<String>)>),
+    Thirds(Located<String>),
 }
 
 #[derive(Debug)]
@@ -59,17 +67,20 @@ struct MistakesCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let given: Vec<&str> =
-        ["streams", "stream", "examples"].into_iter().filter(|key| fields.has(key)).collect();
+    let given: Vec<&str> = ["streams", "stream", "examples", "adversary"]
+        .into_iter()
+        .filter(|key| fields.has(key))
+        .collect();
     if given.len() > 1 {
         let position = fields.position();
-        let expected = "one of the keys `streams`, `stream` and `examples`";
+        let expected = "one of the keys `streams`, `stream`, `examples` and `adversary`";
         fields.refuse(position, expected, &given.join(" and "));
         return None;
     }
     let adversary = match given.first() {
         Some(&"stream") => fields.inner("stream").map(Adversary::Stream),
         Some(&"examples") => fields.expressions("examples").map(Adversary::Examples),
+        Some(&"adversary") => fields.text("adversary").map(Adversary::Thirds),
         _ => fields
             .choice(STREAMS.name, &[("realisable", Which::Realisable), ("all", Which::All)])
             .map(Adversary::Worst),
@@ -120,6 +131,11 @@ impl Check for MistakesCheck {
                     Error::malformed(place, "the law of an example", error.to_string())
                 })?;
                 given(&claimed, &found, &format!("{length} independent examples"))
+            }
+            Adversary::Thirds(text) => {
+                let thirds = adversary(text, &self.subject, automaton.interface(), length)?;
+                let found = play(automaton, &thirds, limits).map_err(|e| fault(&e))?;
+                given(&claimed, &found.expected, &format!("{} of {length} rounds", text.value))
             }
             Adversary::Worst(which) => self.worst(*which, automaton, &claimed, length, limits)?,
         };
@@ -207,6 +223,26 @@ fn counterexample(automaton: &Automaton, claimed: &Claimed, answers: &[Worst]) -
             Some(format!("counterexample, T = {rounds}: E[M_T] = {mistakes} on {stream}"))
         }
         _ => None,
+    })
+}
+
+/// The adversary that a claim names; its streams are realisable where the claim has a class.
+pub(super) fn adversary(
+    text: &Located<String>,
+    subject: &Subject,
+    interface: &Interface,
+    rounds: usize,
+) -> Result<Thirds, Error> {
+    let read = || {
+        let thirds = Arguments::parse(&text.value)?.over(interface.points(), rounds)?;
+        if let Some(class) = subject.names.class() {
+            thirds.check_realisable(class)?;
+        }
+        Ok(thirds)
+    };
+    read().map_err(|error: Error| {
+        let found = error.to_string().replace("\n  help: ", "; ");
+        Error::malformed(text.position.clone(), "an adversary", found)
     })
 }
 

@@ -2,10 +2,12 @@
 //! and one line in [`KINDS`].
 
 mod always;
+mod blocks;
 mod bound;
 mod candidates;
 mod causal;
 mod certificate;
+mod concentrated;
 mod decomposition;
 mod decomposition_dimension;
 mod dimension;
@@ -15,15 +17,20 @@ mod fact2;
 mod identity;
 mod irreducible;
 mod joint_privacy;
+mod lemma5;
 mod littlestone_dimension;
+mod minimax;
 mod mistakes;
 mod pairs;
+mod phases;
+mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod regret;
 mod statement;
 mod subject;
+mod thirds;
 mod threshold;
 mod threshold_dimension;
 mod vc_dimension;
@@ -66,21 +73,28 @@ pub struct Key {
 /// All kinds, by name.
 pub const KINDS: &[&Kind] = &[
     &always::KIND,
+    &blocks::KIND,
     &candidates::KIND,
     &causal::KIND,
     &certificate::KIND,
+    &concentrated::KIND,
     &decomposition_dimension::KIND,
     &essential_hypotheses::KIND,
     &fact2::KIND,
     &identity::KIND,
     &irreducible::KIND,
     &joint_privacy::KIND,
+    &lemma5::KIND,
     &littlestone_dimension::KIND,
+    &minimax::KIND,
     &mistakes::KIND,
+    &phases::KIND,
+    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
     &regret::KIND,
+    &thirds::KIND,
     &threshold::KIND,
     &threshold_dimension::KIND,
     &vc_dimension::KIND,

@@ -119,7 +119,10 @@ impl Plot<'_> {
 
     /// The names of the curves above the axes, and on the right what they have in common.
     fn legend(&self, svg: &mut String, frame: Frame) {
-        let setting = fit(self.setting, LABEL, SETTING);
+        // On the first line there is room beside a short name.
+        let first = self.series.first().map_or(0, |s| fit(&s.name, LABEL, NAMES).width);
+        let room = frame.right - frame.left - SAMPLE - first - 2 * LINE;
+        let setting = fit(self.setting, LABEL, room.max(SETTING));
         let mut baseline = Frame::baseline(0);
         add(svg, &format!("<g font-family=\"{FONTS}\" font-size=\"{LABEL}\" fill=\"#000\">"));
         add(

@@ -1,0 +1,114 @@
+//! What is given: a law over streams that the best learner is to face, or a learner that is to be
+//! compared with the best one.
+
+use crate::class::Class;
+use crate::error::{Error, Result};
+use crate::exact::Number;
+use crate::limits::{Limits, Progress, Stopped};
+use crate::mechanism::{Kind, Mechanism};
+use crate::minimax::law::Law;
+use crate::minimax::{Game, Place};
+use crate::mistakes::{self, Streams, Worst};
+use crate::privacy::{self, Decision, Notion, Question};
+
+use super::super::mechanism::MechanismArgs;
+use super::super::output::Output;
+use super::super::verify::Scope;
+use super::Args;
+
+/// Reads a law over realisable streams, with the examples of the reduced game.
+pub(super) fn law(class: &Class, game: &Game, text: &str) -> Result<Law> {
+    let constant = 2 * game.columns().len();
+    let example = |record: &usize| {
+        let (point, label) = (record / 2, record % 2);
+        match game.places()[point] {
+            // Of a constant point one label alone is realisable, which is checked below.
+            Place::Constant(own) if usize::from(own) == label => Ok(constant),
+            Place::Constant(_) => Err(Error::argument(format!(
+                "--against: `{}:{label}` is the example of no hypothesis",
+                class.point_names()[point]
+            ))),
+            Place::Column { column, complemented } => {
+                Ok(2 * column + (label ^ usize::from(complemented)))
+            }
+        }
+    };
+    let mut weights = Vec::new();
+    for (stream, weight) in mistakes::read_weighted(class, text, "--against")? {
+        let weight = weight.as_rational().cloned().ok_or_else(|| {
+            Error::argument(format!("--against: expected rational weights, found {weight}"))
+        })?;
+        weights.push((stream.iter().map(example).collect::<Result<_>>()?, weight));
+    }
+    Law::new(game, &weights)
+}
+
+/// A learner beside the best one.
+pub(super) struct Compared {
+    /// Its name.
+    pub(super) name: String,
+    /// Its mistakes on the worst realisable stream, or the bounds that are known.
+    pub(super) mistakes: std::result::Result<Number, (Number, Number)>,
+    /// Whether it is private at the given ε and δ.
+    pub(super) private: std::result::Result<bool, Stopped>,
+}
+
+/// Computes the mistakes of a mechanism on its worst realisable stream, and whether it is private.
+pub(super) fn learner(
+    args: &Args,
+    name: &str,
+    limits: &Limits,
+    output: &mut Output<'_>,
+) -> Result<Compared> {
+    let mechanism = MechanismArgs { mechanism: name.to_owned(), class: Some(args.class.clone()) };
+    let subject = mechanism.load(limits, output)?;
+    let kind = subject.mechanism.interface().kind();
+    mistakes::check_kind(kind)?;
+    let predictor = kind == Kind::Predictor;
+    if predictor != args.joint {
+        let (expected, help) = if args.joint {
+            ("a predictor", "without --joint, the game is that of learners")
+        } else {
+            ("a learner", "with --joint, the game is that of predictors")
+        };
+        let message = format!("--learner: expected {expected}, found a {kind}");
+        return Err(Error::argument_with_help(message, help));
+    }
+    let rounds = args.rounds.first;
+    let automaton = subject.automaton(rounds, limits)?;
+    let class = subject.class("realisable streams")?;
+    let progress = Progress::default();
+    let worst = mistakes::worst(
+        &automaton,
+        Streams::Realisable(class),
+        rounds..=rounds,
+        limits,
+        &progress,
+    )?;
+    let mistakes = match worst.into_iter().next() {
+        Some(Worst::Exact { mistakes, .. }) => Ok(mistakes),
+        Some(Worst::Between { lower, upper, .. }) => Err((lower, upper)),
+        None => Err((Number::zero(), Number::from(i64::try_from(rounds).unwrap_or(i64::MAX)))),
+    };
+    let streams = match args.streams {
+        Scope::All => privacy::Streams::all(automaton.interface().records()),
+        Scope::Realisable => privacy::Streams::realisable(class, PLACES)?,
+    };
+    let question = Question {
+        notion: if args.joint { Notion::Joint } else { Notion::Whole },
+        neighbours: privacy::Neighbours::Replacement,
+        epsilon: args.epsilon[0].clone(),
+    };
+    let progress = Progress::default();
+    let decision =
+        privacy::decide(&automaton, &streams, &question, rounds, &args.delta, limits, &progress)?;
+    let private = match decision {
+        Decision::Holds => Ok(true),
+        Decision::Refuted(_) => Ok(false),
+        Decision::Undecided { stopped, .. } => Err(stopped),
+    };
+    Ok(Compared { name: name.to_owned(), mistakes, private })
+}
+
+/// The greatest number of version spaces that are listed to tell which streams are realisable.
+const PLACES: usize = 100_000;

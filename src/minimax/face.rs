@@ -1,0 +1,101 @@
+//! Exact optimal solutions by rounding on the optimal face.
+//!
+//! An interior-point method ends near the middle of the set of optimal solutions. It tells which
+//! columns are positive there and which inequalities are tight. These are then systems of linear
+//! equations: for the optimal solutions, the equalities and the tight inequalities in the positive
+//! columns; for the optimal multipliers, the reduced costs of the positive columns, which are 0. Where
+//! they leave freedom, the guess decides, rounded; what is strictly satisfied stays so.
+
+use std::time::Instant;
+
+use num_traits::{One, Signed, Zero};
+
+use super::eliminate::{self, Equation, Failed};
+use super::guess::{BITS, Guess};
+use super::program::{Program, Right, Row};
+use crate::exact::{BigInt, Rational};
+
+/// The free columns are rounded to multiples of 2 to the power of minus this.
+const FREE_BITS: u32 = 44;
+
+fn rounded(value: &BigInt) -> Rational {
+    Rational::new(value >> (BITS - FREE_BITS), BigInt::one() << FREE_BITS)
+}
+
+/// The columns of an optimal solution, unless the guess was wrong. They satisfy the equations;
+/// whether they satisfy the inequalities is not checked.
+///
+/// # Errors
+/// When the equations have no solution, or the time was over.
+pub fn columns(
+    program: &Program,
+    rho: &Rational,
+    delta: &Rational,
+    guess: &Guess,
+    deadline: Option<Instant>,
+) -> Result<Vec<Rational>, Failed> {
+    let kept: Vec<usize> = (0..program.columns).filter(|&c| guess.positive[c]).collect();
+    let place = places(program.columns, &kept);
+    let tight = program.inequalities.iter().zip(&guess.tight);
+    let rows =
+        program.equalities.iter().chain(tight.filter(|(_, tight)| **tight).map(|(row, _)| row));
+    let equation = |(row, right): &(Row, Right)| -> Equation {
+        let entries = row.iter().filter_map(|&(column, c)| Some((place[column]?, c.at(rho))));
+        (entries.filter(|(_, value)| !value.is_zero()).collect(), Program::right(*right, delta))
+    };
+    let free = |c: usize| rounded(&guess.columns[kept[c]]);
+    let found = eliminate::solve(rows.map(equation).collect(), kept.len(), free, deadline)?;
+    let mut values = vec![Rational::zero(); program.columns];
+    for (column, value) in kept.into_iter().zip(found) {
+        values[column] = value;
+    }
+    Ok(values)
+}
+
+/// The multipliers of the inequalities in an optimal solution of the dual program, unless the
+/// guess was wrong; those that came out negative are set to 0.
+///
+/// # Errors
+/// When the equations have no solution, or the time was over.
+pub fn multipliers(
+    program: &Program,
+    rho: &Rational,
+    guess: &Guess,
+    deadline: Option<Instant>,
+) -> Result<Vec<Rational>, Failed> {
+    let equalities = program.equalities.len();
+    let mut equations: Vec<Equation> = vec![(Vec::new(), Rational::zero()); program.columns];
+    equations[program.columns - 1].1 = -Rational::one();
+    let kept: Vec<usize> = (0..program.inequalities.len()).filter(|&i| guess.tight[i]).collect();
+    let tight = kept.iter().map(|&i| &program.inequalities[i]);
+    for (unknown, (row, _)) in program.equalities.iter().chain(tight).enumerate() {
+        for &(column, coefficient) in row {
+            let value = coefficient.at(rho);
+            if guess.positive[column] && !value.is_zero() {
+                equations[column].0.push((unknown, value));
+            }
+        }
+    }
+    let equations = equations.into_iter().zip(&guess.positive);
+    let equations = equations.filter(|(_, positive)| **positive).map(|(e, _)| e).collect();
+    let free = |unknown: usize| match unknown.checked_sub(equalities) {
+        Some(i) => rounded(&guess.inequalities[kept[i]]),
+        None => rounded(&guess.equalities[unknown]),
+    };
+    let found = eliminate::solve(equations, equalities + kept.len(), free, deadline)?;
+    let mut values = vec![Rational::zero(); program.inequalities.len()];
+    for (row, value) in kept.into_iter().zip(found.into_iter().skip(equalities)) {
+        if value.is_positive() {
+            values[row] = value;
+        }
+    }
+    Ok(values)
+}
+
+fn places(columns: usize, kept: &[usize]) -> Vec<Option<usize>> {
+    let mut place = vec![None; columns];
+    for (i, &column) in kept.iter().enumerate() {
+        place[column] = Some(i);
+    }
+    place
+}

@@ -1,0 +1,160 @@
+//! Reports of `adversary thirds`: the law of Algorithm 1 as text and JSON, and a drawing like
+//! Figure 2(a).
+
+mod plot;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+pub use plot::draw;
+pub(in crate::report) use plot::subscript;
+
+use crate::adversary::{Reading, Thirds};
+use crate::error::{Error, Result};
+use crate::exact::{Rational, decimal};
+
+/// The greatest number of streams that are listed.
+const LISTED: usize = 1000;
+
+/// An adversary, and how it was asked for.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    /// The adversary.
+    pub adversary: &'a Thirds,
+    /// The class as written.
+    pub class: &'a str,
+    /// The names of its points.
+    pub points: &'a [String],
+}
+
+/// A stream of the law: its informative rounds, their label (`None` where there is none), and its
+/// probability.
+type Listed = (Vec<usize>, Option<bool>, Rational);
+
+impl Asked<'_> {
+    /// The dummy example as it is typed.
+    pub fn dummy(&self) -> String {
+        let [dummy, _] = self.adversary.examples(self.points);
+        dummy
+    }
+
+    /// The informative point.
+    pub fn point(&self) -> &str {
+        &self.points[self.adversary.point()]
+    }
+
+    /// The law, or nothing where it has too many streams to list.
+    ///
+    /// # Errors
+    /// None but limits, which are no error here.
+    fn law(&self) -> Result<Option<Vec<Listed>>> {
+        let outcomes = match self.adversary.outcomes(Reading::Paper) {
+            Ok(outcomes) => outcomes,
+            Err(Error::Limit { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let mut law: BTreeMap<(Vec<usize>, Option<bool>), Rational> = BTreeMap::new();
+        for outcome in outcomes {
+            let rounds: Vec<usize> = outcome.insertions.iter().map(|i| i.round).collect();
+            let label = (!rounds.is_empty()).then_some(outcome.label);
+            *law.entry((rounds, label)).or_default() += outcome.weight;
+        }
+        Ok(Some(law.into_iter().map(|((rounds, label), p)| (rounds, label, p)).collect()))
+    }
+}
+
+/// The law as text.
+///
+/// # Errors
+/// When it cannot be computed.
+pub fn human(asked: &Asked<'_>) -> Result<String> {
+    let Asked { adversary, .. } = asked;
+    let mut text = String::new();
+    let stages = adversary.stages();
+    let (rounds, p) = (adversary.rounds(), adversary.probability());
+    let _ = writeln!(text, "adversary: thirds (Algorithm 1), T = {rounds}, p = {p}");
+    let _ = writeln!(text, "class: {}", asked.class);
+    let _ = writeln!(text, "dummy example: {}", asked.dummy());
+    let _ = writeln!(text, "informative examples: {}:B, B a fair bit", asked.point());
+    if stages == 0 {
+        let _ = writeln!(text, "stages: none; the first round is informative (Theorem 1)");
+    } else {
+        let last = adversary.whole().last;
+        let _ = writeln!(text, "stages: L = {stages}, on the rounds 1 to {last}");
+    }
+    let mean = adversary.expected_informative();
+    let formula = if stages == 0 { "" } else { " = Lp/3" };
+    let _ = writeln!(text, "expected number of informative examples: {mean}{formula}");
+    for (number, weight) in adversary.informative_law().iter().enumerate() {
+        let _ = writeln!(text, "  {number} with probability {}", shown(weight));
+    }
+    match asked.law()? {
+        None => {
+            let _ = writeln!(text, "streams: more than can be listed, all realisable");
+        }
+        Some(law) if law.len() > LISTED => {
+            let _ = writeln!(text, "streams: {}, all realisable; too many to list", law.len());
+        }
+        Some(law) => {
+            let _ = writeln!(text, "streams: {}, all realisable", law.len());
+            for (rounds, label, weight) in law {
+                let rounds: Vec<String> = rounds.iter().map(ToString::to_string).collect();
+                let what = match label {
+                    None => "all dummy".to_owned(),
+                    Some(label) => {
+                        let (point, label) = (asked.point(), u8::from(label));
+                        let word = if rounds.len() == 1 { "round" } else { "rounds" };
+                        format!("{point}:{label} in {word} {}", rounds.join(", "))
+                    }
+                };
+                let _ = writeln!(text, "  {what}: {}", shown(&weight));
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// A fraction with its decimal.
+fn shown(value: &Rational) -> String {
+    if value.is_integer() {
+        value.to_string()
+    } else {
+        format!("{value} ≈ {}", decimal(value, 6))
+    }
+}
+
+/// The law as JSON, without the keys of every command.
+///
+/// # Errors
+/// When it cannot be computed.
+pub fn json(asked: &Asked<'_>) -> Result<BTreeMap<&'static str, Value>> {
+    let Asked { adversary, .. } = asked;
+    let strings = |list: &[Rational]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let law = asked.law()?;
+    let streams = law.as_ref().map(Vec::len);
+    let law = law.filter(|law| law.len() <= LISTED).map(|law| {
+        let entry = |(rounds, label, weight): Listed| {
+            json!({
+                "informative_rounds": rounds,
+                "label": label.map(u8::from),
+                "probability": weight.to_string(),
+            })
+        };
+        law.into_iter().map(entry).collect::<Vec<_>>()
+    });
+    Ok(BTreeMap::from([
+        ("adversary", "thirds".into()),
+        ("class", asked.class.into()),
+        ("dummy", asked.dummy().into()),
+        ("expected_informative", adversary.expected_informative().to_string().into()),
+        ("informative_law", strings(&adversary.informative_law()).into()),
+        ("informative_point", asked.point().into()),
+        ("law", law.into()),
+        ("p", adversary.probability().to_string().into()),
+        ("rounds", adversary.rounds().into()),
+        ("stages", adversary.stages().into()),
+        ("streams", streams.into()),
+    ]))
+}
