@@ -16,7 +16,7 @@ use littlestone::privacy::Streams;
 use super::literal::{self, Outputs};
 use super::{class, mechanism, number, try_mechanism};
 
-/// Algorithm 2 on a class of dimension 1 with n = K = 1, h_0 = 0 and the weight q^B = 2 of ⊥.
+/// Algorithm 2 on a class of dimension 1 with n = K = 1, `h_0` = 0 and the weight q^B = 2 of ⊥.
 fn candidates(over: &str, groups: usize, many: usize) -> Algorithm {
     let class = class(over);
     let parameters = Parameters {
@@ -49,7 +49,7 @@ fn replaced(u: &[bool], v: &[bool], y: &[bool], delay: usize, threshold: usize) 
     (0..u.len()).map(|t| if top(t) && accepted { v[t] } else { u[t] }).collect()
 }
 
-/// The law of the predictions of A_N with all candidates available, W = 1.
+/// The law of the predictions of `A_N` with all candidates available, W = 1.
 fn offline(algorithm: &Algorithm, delays: &[usize], stream: &[usize]) -> Outputs {
     let stream: Vec<(usize, bool)> = stream.iter().map(|r| (r / 2, r % 2 == 1)).collect();
     let labels: Vec<bool> = stream.iter().map(|&(_, y)| y).collect();
@@ -186,7 +186,7 @@ fn every_number_of_rounds_agrees_with_each_of_them() {
     assert!(verdicts.iter().all(|&count| count > 0), "{verdicts:?}");
 }
 
-/// By hand, with K = W = 1: A_2 leaves A_1 in the first disagreement after D_2, while neither h_0 nor h_1
+/// By hand, with K = W = 1: `A_2` leaves `A_1` in the first disagreement after `D_2`, while neither `h_0` nor `h_1`
 /// has the mistake that fills a batch.
 #[test]
 fn twins_of_claim_1_fail_in_the_expected_round() {
