@@ -70,7 +70,7 @@ fn the_auxiliary_learner_is_that_of_the_text() {
 }
 
 /// A learner that is wrong in the first h rounds of every block of 2w rounds: by hand α = h/w and
-/// p_j = (h - j)/w, the whole loss j/w.
+/// `p_j` = (h − j)/w, the whole loss j/w.
 #[test]
 fn the_loss_from_the_shift_is_attained() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/checks/lower-bounds/opening.rhai");

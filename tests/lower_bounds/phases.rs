@@ -144,7 +144,7 @@ fn subsampled_soa_on_a_cube() {
     assert_eq!(found.expected.mistakes, number("2"));
 }
 
-/// A learner that answers 0 gets label 1, which contradicts a dummy example (x_1, 0).
+/// A learner that answers 0 gets label 1, which contradicts a dummy example `(x_1, 0)`.
 #[test]
 fn the_dummy_example_is_that_of_the_root() {
     let mechanism = learner("constant-learner", "cube:4");
