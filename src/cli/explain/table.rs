@@ -29,9 +29,6 @@ pub(in crate::cli) enum Status {
     Computed,
     /// Some of it, as the text says.
     Partly,
-    /// None of it.
-    #[serde(rename = "not yet")]
-    NotYet,
 }
 
 impl Status {
@@ -39,7 +36,6 @@ impl Status {
         match self {
             Self::Computed => "computed",
             Self::Partly => "partly computed",
-            Self::NotYet => "not computed yet",
         }
     }
 }
