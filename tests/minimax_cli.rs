@@ -94,6 +94,18 @@ fn best_responses() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// At T = 3 Algorithm 1 costs every learner p/6 (Lemma 1 at t = 0), and fair bits no more.
+#[test]
+fn the_best_response_to_algorithm_1() {
+    for (p, value) in [("1", "1/6"), ("1/2", "1/12")] {
+        let line = format!(
+            "minimax examples/classes/bit.csv --rounds 3 --epsilon ln(2) \
+             --against thirds:p={p},dummy=a:0,informative=b"
+        );
+        assert_eq!(json(&line)["value"], value);
+    }
+}
+
 /// Fair bits are private and err half of the time; the best predictor makes 13/12 mistakes.
 #[test]
 fn a_given_predictor_beside_the_best_one() {

@@ -1,9 +1,10 @@
 //! What is given: a law over streams that the best learner is to face, or a learner that is to be
 //! compared with the best one.
 
+use crate::adversary::{Arguments, Reading};
 use crate::class::Class;
 use crate::error::{Error, Result};
-use crate::exact::Number;
+use crate::exact::{Number, Rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Kind, Mechanism};
 use crate::minimax::law::Law;
@@ -16,8 +17,9 @@ use super::super::output::Output;
 use super::super::verify::Scope;
 use super::Args;
 
-/// Reads a law over realisable streams, with the examples of the reduced game.
-pub(super) fn law(class: &Class, game: &Game, text: &str) -> Result<Law> {
+/// Reads a law over realisable streams, `thirds` (Algorithm 1) or listed, with the examples of the
+/// reduced game.
+pub(super) fn law(class: &Class, game: &Game, rounds: usize, text: &str) -> Result<Law> {
     let constant = 2 * game.columns().len();
     let example = |record: &usize| {
         let (point, label) = (record / 2, record % 2);
@@ -33,14 +35,29 @@ pub(super) fn law(class: &Class, game: &Game, text: &str) -> Result<Law> {
             }
         }
     };
+    let streams = if text.split(':').next() == Some("thirds") {
+        let adversary = Arguments::parse(text)?.over(class.point_names(), rounds)?;
+        adversary.check_realisable(class)?;
+        adversary.streams(Reading::Paper)?
+    } else {
+        listed(class, text)?
+    };
     let mut weights = Vec::new();
-    for (stream, weight) in mistakes::read_weighted(class, text, "--against")? {
-        let weight = weight.as_rational().cloned().ok_or_else(|| {
-            Error::argument(format!("--against: expected rational weights, found {weight}"))
-        })?;
+    for (stream, weight) in streams {
         weights.push((stream.iter().map(example).collect::<Result<_>>()?, weight));
     }
     Law::new(game, &weights)
+}
+
+fn listed(class: &Class, text: &str) -> Result<Vec<(Vec<usize>, Rational)>> {
+    let streams = mistakes::read_weighted(class, text, "--against")?.into_iter();
+    let rational = |(stream, weight): (Vec<usize>, Number)| {
+        let found = weight.as_rational().cloned().map(|rational| (stream, rational));
+        found.ok_or_else(|| {
+            Error::argument(format!("--against: expected rational weights, found {weight}"))
+        })
+    };
+    streams.map(rational).collect()
 }
 
 /// A learner beside the best one.

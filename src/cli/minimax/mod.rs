@@ -67,8 +67,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE.svg", requires = "curve", value_parser = profile::svg)]
     plot: Option<PathBuf>,
     /// The best learner against a law over streams in place of the worst stream: `1/2 x:y,x:y; 1/2
-    /// x:y,x:y`, or a file with an entry a line.
-    #[arg(long, value_name = "FILE|P x:y,…;…", conflicts_with = "curve")]
+    /// x:y,x:y`, or a file with an entry a line, or `thirds:p=P` (Algorithm 1).
+    #[arg(long, value_name = "FILE|P x:y,…;…|thirds", conflicts_with = "curve")]
     against: Option<String>,
     /// Also compute the mistakes of this learner or predictor on its worst stream, and whether it is
     /// private.
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let question = Question::new(args, &class, args.rounds.first, &args.epsilon[0], &limits)?;
     let against = match &args.against {
         None => Against::Worst,
-        Some(law) => Against::Law(given::law(&class, &question.game, law)?),
+        Some(law) => Against::Law(given::law(&class, &question.game, args.rounds.first, law)?),
     };
     let learner = args.learner.as_deref();
     let learner = learner.map(|name| given::learner(args, name, &limits, output)).transpose()?;
