@@ -18,12 +18,15 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
     let text = claim("a", "kind = \"littlestone-dimensoin\"\nclass = \"point:3\"");
     assert_eq!(
         faults(&text),
-        ["a.toml:5:8: expected a kind of claim (one of always, candidates, causal, certificate, \
-          decomposition-dimension, essential-hypotheses, fact2, identity, irreducible, \
-          joint-privacy, littlestone-dimension, minimax, mistakes, potentials, privacy, probability, \
-          profile, regret, thirds, threshold, threshold-dimension, vc-dimension), found `littlestone-dimensoin` \
+        [
+            "a.toml:5:8: expected a kind of claim (one of always, blocks, candidates, causal, certificate, \
+          concentrated, decomposition-dimension, essential-hypotheses, fact2, identity, \
+          irreducible, joint-privacy, lemma5, littlestone-dimension, minimax, mistakes, phases, \
+          potentials, privacy, probability, profile, regret, thirds, threshold, \
+          threshold-dimension, vc-dimension), found `littlestone-dimensoin` \
           (did you mean \
-          `littlestone-dimension`?)"]
+          `littlestone-dimension`?)"
+        ]
     );
 }
 

@@ -217,9 +217,10 @@ impl BlocksCheck {
         let copies: Vec<String> = block.copies.iter().map(ToString::to_string).collect();
         let (alpha, copies) = (&block.auxiliary, copies.join(", "));
         let found = format!(
-            "tightest at j = {j}: p_j = {} ≥ e^(-qε)(α - j/w) - δ_q = {}, slack {}; on {on}, q = \
+            "tightest at j = {j}: p_j = {} {} e^(-qε)(α - j/w) - δ_q = {}, slack {}; on {on}, q = \
              {}, w = {}",
             tightest.left,
+            if verdict == Verdict::Refuted { "<" } else { "≥" },
             tightest.right.decimal(10),
             tightest.slack().decimal(10),
             self.copies,
