@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::alphabets::expected;
-use super::super::format::{Minimax, SymmetryRow};
-use super::super::littlestone_dimension::{read_hypotheses, reject_repetition};
-use super::super::rejection::{Malformed, Rejection};
+use crate::certificate::alphabets::expected;
+use crate::certificate::format::{Minimax, SymmetryRow};
+use crate::certificate::littlestone_dimension::{read_hypotheses, reject_repetition};
+use crate::certificate::rejection::{Malformed, Rejection};
 
 /// The greatest number of columns: a hypothesis is a number of so many bits.
 const GREATEST_COLUMNS: usize = 16;

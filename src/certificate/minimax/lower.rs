@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::alphabets::expected;
-use super::super::format::{Adversary, Multiplier, WeightedStream};
-use super::super::number::Calculator;
-use super::super::rejection::{Malformed, Rejection, Unproved};
-use super::super::verify::{End, Work};
 use super::game::{Example, Game, Output};
 use super::positive;
+use crate::certificate::alphabets::expected;
+use crate::certificate::format::{Adversary, Multiplier, WeightedStream};
+use crate::certificate::number::Calculator;
+use crate::certificate::rejection::{Malformed, Rejection, Unproved};
+use crate::certificate::verify::{End, Work};
 use crate::exact::{BigInt, Rational};
 
 /// Outputs of T rounds, `None` in the round that is dropped.

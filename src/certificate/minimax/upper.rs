@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::alphabets::expected;
-use super::super::format::{Learner, OutputRow};
-use super::super::number::Calculator;
-use super::super::rejection::{Malformed, Rejection, Unproved};
-use super::super::verify::{End, Work};
 use super::game::{Example, Game, Output};
 use super::positive;
+use crate::certificate::alphabets::expected;
+use crate::certificate::format::{Learner, OutputRow};
+use crate::certificate::number::Calculator;
+use crate::certificate::rejection::{Malformed, Rejection, Unproved};
+use crate::certificate::verify::{End, Work};
 use crate::exact::{BigInt, Rational};
 
 /// The law of the outputs under one history, as numerators.
