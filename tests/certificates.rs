@@ -102,9 +102,9 @@ fn what_is_not_a_certificate() {
     let cases: [Case; 20] = [
         (|c| c["format"] = json!(2), "format: expected format 1, found 2"),
         (
-            |c| c["kind"] = json!("minimax"),
+            |c| c["kind"] = json!("maximin"),
             "kind: expected a kind among littlestone-dimension, privacy, privacy-every-length, expected-mistakes, \
-             irreducible, decomposition-dimension, essential-hypotheses, found `minimax`",
+             minimax, irreducible, decomposition-dimension, essential-hypotheses, found `maximin`",
         ),
         (|c| c["points"][2] = json!("1"), "points[2]: is the same as points[0]"),
         (|c| c["hypotheses"][2] = json!("010"), "hypotheses[2]: is the same as hypotheses[1]"),
