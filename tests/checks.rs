@@ -10,9 +10,28 @@ fn checks() -> Vec<PathBuf> {
     vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("checks")]
 }
 
+/// Claim 1 at the paper's constants has half a million situations, which takes minutes without
+/// optimisation. `littlestone check checks/` has it too, and continuous integration runs both.
+const LONG: &str = "claim1.toml";
+
+/// All claim files but the long one.
+fn short(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(short(&path));
+        } else if path.extension().is_some_and(|ending| ending == "toml") && !path.ends_with(LONG) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
 #[test]
 fn every_verdict_is_the_expected_one() {
-    match claims::check(&checks(), &CheckOptions::default()) {
+    match claims::check(&short(&checks()[0]), &CheckOptions::default()) {
         Ok(outcome) => {
             let text = human(&outcome, Detail::Failures);
             assert_eq!(outcome.status(), Status::AsExpected, "{text}");
