@@ -41,8 +41,9 @@ impl Arguments {
         let spec = Spec::parse(text, Path::new(""))?;
         if spec.target != Target::Name("thirds".into()) {
             return Err(Error::argument_with_help(
-                format!("there is no adversary `{}`", text.split(':').next().unwrap_or(text)),
-                "the adversary of Algorithm 1 is `thirds`, as in `thirds:p=1/2`",
+                format!("expected an adversary of the lower bounds, found `{text}`"),
+                "Algorithm 1 is `thirds`, as in `thirds:p=1/2`; Theorem 2's is `phases`, which has no \
+                 parameters and goes with `mistakes` alone",
             ));
         }
         let mut arguments = Self::default();

@@ -39,7 +39,7 @@ struct ThirdsArgs {
     #[arg(long, value_name = "CLASS", default_value = "point:3")]
     class: String,
     /// Write a drawing like Figure 2(a), as SVG.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = super::profile::svg)]
     plot: Option<PathBuf>,
     /// How the law is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum};
 
@@ -99,6 +100,11 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     let mut halted = None;
     let counters = Arc::new(Progress::default());
     for d in args.range.all() {
+        // One D is decided too fast for the searches to look at the clock.
+        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            halted = Some((d, Stopped::Deadline));
+            break;
+        }
         let found =
             progress::watch(output, &counters, "rounds", || worst(d, &asked, &limits, &counters))?;
         match found {

@@ -15,6 +15,9 @@ use crate::adversary::{Reading, Thirds};
 use crate::error::{Error, Result};
 use crate::exact::{Rational, decimal};
 
+/// With so many stages at most, streams are enumerated.
+const LISTED_STAGES: usize = 4;
+
 /// The greatest number of streams that are listed.
 const LISTED: usize = 1000;
 
@@ -50,6 +53,10 @@ impl Asked<'_> {
     /// # Errors
     /// None but limits, which are no error here.
     fn law(&self) -> Result<Option<Vec<Listed>>> {
+        // From five stages on there are more outcomes than are enumerated for any list.
+        if self.adversary.stages() > LISTED_STAGES {
+            return Ok(None);
+        }
         let outcomes = match self.adversary.outcomes(Reading::Paper) {
             Ok(outcomes) => outcomes,
             Err(Error::Limit { .. }) => return Ok(None),
