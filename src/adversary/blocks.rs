@@ -34,14 +34,14 @@ pub struct Block {
     pub copies: Vec<Number>,
 }
 
-/// E[X] on the stream of blocks for an auxiliary stream from Algorithm 1.
+/// E\[X\] on the stream of blocks for an auxiliary stream from Algorithm 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blockwise {
     /// μ: the expected number of auxiliary informative examples.
     pub informative: Number,
     /// The expected number of auxiliary mistakes on them.
     pub auxiliary: Number,
-    /// E[X]: the expected number of mistakes on their copies.
+    /// E\[X\]: the expected number of mistakes on their copies.
     pub copies: Number,
 }
 
@@ -111,7 +111,7 @@ impl Blocks {
         })
     }
 
-    /// E[X] where the auxiliary stream is that of Algorithm 1, all of whose streams are listed.
+    /// E\[X\] where the auxiliary stream is that of Algorithm 1, all of whose streams are listed.
     ///
     /// # Errors
     /// As [`Blocks::play`] and [`Thirds::streams`].
@@ -230,7 +230,7 @@ pub fn group_delta(factor: &Number, delta: &Number, distance: usize) -> Number {
     &sum * delta
 }
 
-/// E[X] on (x, B)^n with B a fair bit: the branch n < 1/ε of Lemma 5.
+/// E\[X\] on (x, B)^n with B a fair bit: the branch n < 1/ε of Lemma 5.
 ///
 /// # Errors
 /// As [`mistakes::on_stream`].

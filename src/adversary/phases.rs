@@ -36,7 +36,7 @@ pub struct Phase {
     pub first: usize,
     /// Its informative rounds, counted from 1 over the whole stream.
     pub informative: Vec<usize>,
-    /// E[X]: the expected number of mistakes on its informative examples.
+    /// E\[X\]: the expected number of mistakes on its informative examples.
     pub mistakes: Number,
 }
 
@@ -67,7 +67,7 @@ pub struct Phases {
 /// There are k = min{d − 1, T} phases of n = ⌊T/k⌋ rounds at the nodes of a path that begins with
 /// the root's edge 0; rounds after the last phase are dummy. In each phase the stream is the worst
 /// of those of Lemma 5: of dummy examples and (x, b), with one label b and any positions, it has
-/// the greatest E[X], the expected number of mistakes on informative examples. Of several it is the
+/// the greatest E\[X\], the expected number of mistakes on informative examples. Of several it is the
 /// first one, label 0 before label 1, and then lexicographically with dummy before informative.
 /// The path follows the edge b.
 ///
@@ -246,7 +246,7 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
     }
 }
 
-/// A stream of one phase, with E[X] over the denominator of the law at the end of the phase.
+/// A stream of one phase, with E\[X\] over the denominator of the law at the end of the phase.
 struct Worst<W> {
     value: W,
     label: bool,
@@ -261,7 +261,7 @@ struct Search<'s, A: Arithmetic> {
 }
 
 impl<A: Arithmetic> Search<'_, A> {
-    /// All ways to go on from a law; `value` is E[X] so far, over the denominator of the law.
+    /// All ways to go on from a law; `value` is E\[X\] so far, over the denominator of the law.
     fn visit(&mut self, label: bool, law: &Law<A::Weight>, value: &A::Weight) -> Result<()> {
         let walk = self.walk;
         let arithmetic = &walk.model.arithmetic;

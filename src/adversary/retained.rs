@@ -20,7 +20,7 @@ pub struct Retained {
     /// The same for an auxiliary learner that sees the decision before it predicts, and predicts 0
     /// where it does not retain. It releases no more about the stream, but the count fails.
     pub informed: Number,
-    /// E[X]: the expected number of mistakes of the learner on the retained examples.
+    /// E\[X\]: the expected number of mistakes of the learner on the retained examples.
     pub retained: Number,
 }
 
