@@ -1,16 +1,15 @@
 //! The solver against the slow references.
 
-use crate::support;
-
+use crate::support::classes::{
+    Table, all_classes, ball, boxes, cube, intervals, random_classes, scattered, subsets,
+    thresholds,
+};
+use crate::support::config;
+use crate::support::reference;
 use littlestone::class::{Class, ClassBuilder, VersionSpace};
 use littlestone::limits::Limits;
 use littlestone::littlestone::Solver;
 use proptest::prelude::*;
-use support::classes::{
-    Table, all_classes, ball, boxes, cube, intervals, random_classes, scattered, subsets,
-    thresholds,
-};
-use support::reference;
 
 fn class(table: &Table) -> Class {
     let mut builder = ClassBuilder::new((0..table.points).map(|x| x.to_string()).collect());
@@ -55,7 +54,7 @@ fn the_dimension_of_larger_classes() {
 }
 
 proptest! {
-    #![proptest_config(support::config(256))]
+    #![proptest_config(config(256))]
 
     #[test]
     fn dimensions_agree(table in random_classes(40, 8)) {

@@ -7,18 +7,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn littlestone(line: &str) -> Command {
-    let mut command = Command::cargo_bin("littlestone").unwrap();
-    command.args(line.split(' ').filter(|word| !word.is_empty()));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn json(line: &str, code: i32) -> Value {
-    let output = littlestone(&format!("{line} --format json")).output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use crate::support::program::{json, run, stdout};
 
 const POINT3: &str = "bounds learning --class point:3 --rounds 10^6 --epsilon 1/100 --delta 1/20";
 
@@ -39,7 +28,7 @@ fn theorem_1_has_its_value_and_its_hypotheses() {
     assert_eq!(general["hypotheses"][0]["hypothesis"], "d ≥ 2");
     assert_eq!(general["hypotheses"][0]["truth"], "violated");
     assert_eq!(found["table_1"].as_array().unwrap().len(), 4);
-    littlestone(POINT3)
+    run(POINT3)
         .assert()
         .success()
         .stdout(contains("Theorem 1 (Theorem A): 5.948646…\n"))
@@ -74,7 +63,7 @@ fn constants_scale_their_bounds_alone() {
 
 #[test]
 fn nothing_that_applies_is_exit_code_2() {
-    littlestone("bounds learning --d 0 --rounds 9 --epsilon 1/2 --delta 1/4")
+    run("bounds learning --d 0 --rounds 9 --epsilon 1/2 --delta 1/4")
         .assert()
         .code(2)
         .stdout(contains("fair bits: "))
@@ -85,7 +74,7 @@ fn nothing_that_applies_is_exit_code_2() {
 fn the_figure_is_drawn_from_the_formulas() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f.svg");
-    littlestone(&format!("{POINT3} --plot {}", path.display())).assert().success();
+    run(&format!("{POINT3} --plot {}", path.display())).assert().success();
     let svg = std::fs::read_to_string(&path).unwrap();
     let mut reader = quick_xml::Reader::from_str(&svg);
     while !matches!(reader.read_event().unwrap(), quick_xml::events::Event::Eof) {}
@@ -93,7 +82,7 @@ fn the_figure_is_drawn_from_the_formulas() {
         assert!(svg.contains(&format!(">{name}</text>")), "{name}");
     }
     assert!(svg.contains("fill=\"#e4e4e4\""), "the gap");
-    littlestone(&format!("{POINT3} --plot f.png")).assert().code(2);
+    run(&format!("{POINT3} --plot f.png")).assert().code(2);
 }
 
 #[test]
@@ -110,7 +99,7 @@ fn bad_input_is_refused() {
         ("--class point:3 --d 2 --rounds 9 --epsilon 1 --delta 0", "cannot be used with"),
         ("--rounds 9 --epsilon 1 --delta 0", "--class"),
     ] {
-        littlestone(&format!("bounds learning {line}"))
+        run(&format!("bounds learning {line}"))
             .assert()
             .code(2)
             .stdout(predicate::str::is_empty())

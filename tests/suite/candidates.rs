@@ -4,11 +4,14 @@
 //! enumeration of all trees, assignments and samples from the enumeration of all functions and
 //! subsets, the law of Select from its definition. It shares nothing with the library but numbers.
 
-use crate::support;
-
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use crate::support::config;
+use crate::support::decomposition::{
+    self as literal, Definitions, Enumeration, Functions, Queries,
+};
+use crate::support::program::littlestone;
 use itertools::Itertools;
 use littlestone::catalogue::Select;
 use littlestone::catalogue::candidates::{
@@ -19,7 +22,6 @@ use littlestone::class::{Class, ClassBuilder};
 use littlestone::exact::{Number, Rational, parse_rational};
 use littlestone::limits::{Limits, Stopped};
 use proptest::prelude::*;
-use support::decomposition::{self as literal, Definitions, Enumeration, Functions, Queries};
 
 /// The 7 functions whose `C_1` is empty at d = 2, the smallest such class.
 const SEVEN: [&str; 7] = ["0000", "1000", "0100", "1010", "0110", "1001", "0101"];
@@ -286,7 +288,7 @@ fn sizes(n: usize, k: usize, candidates: usize, batch: usize) -> Sizes {
 }
 
 proptest! {
-    #![proptest_config(support::config(48))]
+    #![proptest_config(config(48))]
 
     /// Random classes on 2 or 3 points, random streams, realisable or not.
     #[test]
@@ -677,12 +679,6 @@ fn parameters_out_of_range_are_refused_and_conditions_are_reported() {
     let algorithm = algorithm(&class, 1, sizes(1, 2, 2, 2), Variant::Paper);
     let stopped = algorithm.law(&[(0, true), (1, true)], &limits);
     assert_eq!(stopped.map(|_| ()), Err(Fault::Stopped(Stopped::States)));
-}
-
-fn littlestone(args: &[&str]) -> assert_cmd::Command {
-    let mut command = assert_cmd::Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args);
-    command
 }
 
 fn printed(args: &[&str]) -> String {

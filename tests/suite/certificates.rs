@@ -1,13 +1,12 @@
 //! The verifier case by case: each rule broken once, limits, the manual and the schema.
-use crate::support;
 
+use crate::support::classes::{Table, intervals, subsets, xor_intervals};
+use crate::support::producer;
 use littlestone::certificate::format::LittlestoneDimension;
 use littlestone::certificate::{
     Limit, Limits, Outcome, Rejection, Report, Statement, recheck, verify,
 };
 use serde_json::{Value, json};
-use support::classes::{Table, intervals, subsets, xor_intervals};
-use support::producer;
 
 fn check(certificate: &Value) -> Result<Outcome, Rejection> {
     verify(certificate.to_string().as_bytes(), Limits::default())

@@ -1,16 +1,15 @@
 //! Certificates about decompositions: those of the writers are accepted and say what literal
 //! enumeration says, forged ones are rejected unless what they state is true.
-use crate::support;
 
 use std::collections::BTreeMap;
 
+use crate::support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
 use littlestone::certificate::{Limit, Limits, Outcome, Rejection, Report, Statement, verify};
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::decomposition::certify::{self, Frame};
 use littlestone::decomposition::{Decomposition, irreducible};
 use littlestone::littlestone::Solver;
 use serde_json::{Value, json};
-use support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
 
 fn check(certificate: &Value, limits: Limits) -> Result<Outcome, Rejection> {
     verify(certificate.to_string().as_bytes(), limits)

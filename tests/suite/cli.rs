@@ -9,24 +9,10 @@ use predicates::str::{contains, is_empty, is_match, starts_with};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
+use crate::support::program::{littlestone, refused};
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("temporary folder")
-}
-
-/// Malformed input: exit code 2, nothing on standard output, and one `error:` line.
-#[track_caller]
-fn refused(args: &[&str], message: &str) {
-    littlestone(args)
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(starts_with("error: ").and(contains(message)));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The closed tables of certificates about decompositions: forged ones, and claims that no table
 //! can prove.
-use crate::support;
 
 use std::collections::BTreeMap;
 
+use crate::support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
 use littlestone::certificate::{Limits, Outcome, Statement, verify};
 use littlestone::class::{self, Class, ClassBuilder};
 use littlestone::decomposition::certify::{self, Frame};
@@ -11,7 +11,6 @@ use littlestone::decomposition::{Decomposition, Irreducible, irreducible};
 use littlestone::littlestone::Solver;
 use littlestone::littlestone::certify::Missing;
 use serde_json::{Value, json};
-use support::decomposition::{Definitions, Enumeration, Functions, Queries, function, text};
 
 const FRAME: Frame<'static> = Frame { source: "test", limit: 1 << 24 };
 

@@ -7,21 +7,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::{Value, json};
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-/// Malformed input: exit code 2, nothing on standard output, and one `error:` line.
-#[track_caller]
-fn refused(args: &[&str], message: &str) {
-    littlestone(args)
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(starts_with("error: ").and(contains(message)));
-}
+use crate::support::program::{littlestone, refused};
 
 /// The JSON of a run with the given exit code; its keys are sorted and known to the schema.
 #[track_caller]

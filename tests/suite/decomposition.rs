@@ -1,7 +1,9 @@
 //! Decompositions against the enumeration of all valid trees, and the values that are known.
 
 use crate::support;
-
+use crate::support::decomposition::{
+    ClosedForm, Definitions, Enumeration, Functions, Queries, Soas, function, members, text,
+};
 use littlestone::class::symmetry::Symmetry;
 use littlestone::class::{self, Class, ClassBuilder};
 use littlestone::decomposition::{
@@ -9,9 +11,6 @@ use littlestone::decomposition::{
 };
 use littlestone::limits::Limits;
 use littlestone::littlestone::Solver;
-use support::decomposition::{
-    ClosedForm, Definitions, Enumeration, Functions, Queries, Soas, function, members, text,
-};
 
 /// The class of a set of functions, in the given order of rows.
 fn built(set: Functions, points: usize) -> Class {

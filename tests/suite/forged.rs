@@ -1,18 +1,18 @@
 //! Forged certificates: honest ones with every part changed in turn, and well-formed ones for
 //! false claims. Whatever the verifier accepts must be true, by the slow reference, of the class
 //! in the certificate.
-use crate::support;
 
 use std::collections::BTreeMap;
 
-use littlestone::certificate::{Limits, Outcome, Rejection, Statement, Unproved, verify};
-use proptest::prelude::*;
-use serde_json::{Value, json};
-use support::classes::{
+use crate::support::classes::{
     Table, all_classes, ball, boxes, intervals, random_classes, scattered, subsets, thresholds,
     xor_intervals,
 };
-use support::{producer, reference};
+use crate::support::config;
+use crate::support::{producer, reference};
+use littlestone::certificate::{Limits, Outcome, Rejection, Statement, Unproved, verify};
+use proptest::prelude::*;
+use serde_json::{Value, json};
 
 /// Classes of dimension 3 to 5. The first five have so many rows that the refutation has states
 /// below the root; most of these are shared between columns, and those of `xor_intervals` have
@@ -139,7 +139,7 @@ fn assert_bounds_are_sharp(table: &Table, d: i32) {
 }
 
 proptest! {
-    #![proptest_config(support::config(128))]
+    #![proptest_config(config(128))]
 
     #[test]
     fn true_and_false_claims_about_random_classes(table in random_classes(60, 8)) {

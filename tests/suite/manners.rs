@@ -9,11 +9,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
+use crate::support::program::littlestone;
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("temporary folder")

@@ -1,7 +1,6 @@
 //! Expected mistakes: against a literal enumeration of coins and streams, and against closed forms.
 
-use crate::support;
-
+use crate::support::config;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -368,7 +367,7 @@ fn random_streams_agree(
 }
 
 proptest! {
-    #![proptest_config(support::config(48))]
+    #![proptest_config(config(48))]
 
     #[test]
     fn random_learners_agree_with_the_reference(

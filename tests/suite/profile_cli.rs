@@ -5,22 +5,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-fn littlestone(line: &str) -> Command {
-    let mut command = Command::cargo_bin("littlestone").unwrap();
-    command.args(line.split(' ').filter(|word| !word.is_empty()));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn stdout(line: &str, code: i32) -> String {
-    let output = littlestone(line).output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(line: &str, code: i32) -> Value {
-    serde_json::from_str(&stdout(&format!("{line} --format json"), code)).unwrap()
-}
+use crate::support::program::{json, run, stdout};
 
 const SOA: &str = "subsampled-soa:gamma=1/8,flip=1/4 --class point:3 --rounds 3 --joint";
 
@@ -96,7 +81,7 @@ fn a_limit_leaves_a_lower_bound() {
     let found = json(&format!("profile {SOA} --limit-states 5 --epsilon 0"), 3);
     assert_eq!(found["profiles"][0]["complete"], false);
     assert_eq!(found["profiles"][0]["delta_at_epsilon"]["exact"], false);
-    littlestone(&format!("profile {SOA} --timeout 0s"))
+    run(&format!("profile {SOA} --timeout 0s"))
         .assert()
         .code(3)
         .stderr(contains("the time limit was reached"));
@@ -134,7 +119,7 @@ fn a_drawing_is_well_formed_and_the_same_every_time() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let two = format!("profile subsampled-soa:gamma=1/8 {SOA}");
     for (name, rest) in [("a.svg", ""), ("b.svg", "--jobs 2"), ("c.svg", "--log-y")] {
-        littlestone(&format!("{two} --plot {} {rest}", path(name))).assert().success();
+        run(&format!("{two} --plot {} {rest}", path(name))).assert().success();
     }
     let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     assert_eq!(read("a.svg"), read("b.svg"));
@@ -164,10 +149,6 @@ fn bad_input_is_refused() {
         ("profile --rounds 1", "MECHANISM"),
         ("profile soa soa-learner --class point:2 --rounds 2 --joint", "this is a learner"),
     ] {
-        littlestone(line)
-            .assert()
-            .code(2)
-            .stderr(contains(message))
-            .stdout(predicate::str::is_empty());
+        run(line).assert().code(2).stderr(contains(message)).stdout(predicate::str::is_empty());
     }
 }

@@ -1,15 +1,14 @@
 //! The slow references agree with each other and with values that have a short proof.
 
-use crate::support;
-
-use proptest::prelude::*;
-use support::classes::{
+use crate::support::classes::{
     all_classes, ball, boxes, cube, intervals, random_classes, subsets, thresholds,
 };
-use support::reference::{
+use crate::support::config;
+use crate::support::reference::{
     littlestone_dimension, littlestone_dimension_pruned, shattered_by_enumeration,
     threshold_dimension, vc_dimension,
 };
+use proptest::prelude::*;
 
 /// All 2 + 4 + 16 + 256 classes on at most 3 points, against the list of all trees of each depth.
 #[test]
@@ -70,7 +69,7 @@ fn the_smallest_classes() {
 }
 
 proptest! {
-    #![proptest_config(support::config(128))]
+    #![proptest_config(config(128))]
 
     /// The two recursions agree; VC ≤ Ldim ≤ log2 |H|; and k thresholds contain a shattered tree
     /// of depth floor(log2(k)).

@@ -7,15 +7,7 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn words(text: &str) -> Vec<&str> {
-    text.split(' ').filter(|word| !word.is_empty()).collect()
-}
+use crate::support::program::{littlestone, refuses, words};
 
 /// Runs one part, and returns its file.
 fn part(folder: &Path, question: &str, index: usize, count: usize) -> PathBuf {
@@ -96,42 +88,33 @@ fn a_merged_verdict_has_its_files() {
     assert_eq!(read(&proof), read(&single));
 }
 
-#[track_caller]
-fn refused(mut command: Command, message: &str) {
-    command
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(starts_with("error: ").and(contains(message)));
-}
-
 #[test]
 fn parts_that_are_missing_doubled_or_foreign_are_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let other = folder.path().join("other");
     std::fs::create_dir(&other).expect("a folder");
     let files: Vec<PathBuf> = (1..=3).map(|i| part(folder.path(), QUESTIONS[0], i, 3)).collect();
-    refused(merge(&files[..2], &[]), "part 3/3 is missing");
-    refused(merge(&[&files[..], &files[1..2]].concat(), &[]), "part 2/3 is given twice, by ");
+    refuses(merge(&files[..2], &[]), "part 3/3 is missing");
+    refuses(merge(&[&files[..], &files[1..2]].concat(), &[]), "part 2/3 is given twice, by ");
     let foreign = part(&other, &QUESTIONS[0].replace("1/5", "1/6"), 2, 3);
     let mixed = [files[0].clone(), foreign, files[2].clone()];
-    refused(merge(&mixed, &[]), "other/2-3.json is about another question than ");
-    refused(merge(&mixed, &[]), "the key `delta` differs");
+    refuses(merge(&mixed, &[]), "other/2-3.json is about another question than ");
+    refuses(merge(&mixed, &[]), "the key `delta` differs");
     let foreign = part(&other, &QUESTIONS[0].replace("1/4", "1/3"), 2, 3);
-    refused(
+    refuses(
         merge(&[files[0].clone(), foreign, files[2].clone()], &[]),
         "the key `automaton` differs",
     );
     let of_four = part(&other, QUESTIONS[0], 2, 4);
-    refused(merge(&[files[0].clone(), of_four], &[]), "is part 2/4 and ");
+    refuses(merge(&[files[0].clone(), of_four], &[]), "is part 2/4 and ");
     std::fs::write(other.join("x.json"), "{}").expect("written");
-    refused(merge(&[other.join("x.json")], &[]), "a partial result of `verify --shard`");
-    refused(merge(&[other.join("none.json")], &[]), "none.json");
+    refuses(merge(&[other.join("x.json")], &[]), "a partial result of `verify --shard`");
+    refuses(merge(&[other.join("none.json")], &[]), "none.json");
     let text = std::fs::read_to_string(&files[0]).expect("it was written");
     let older = text.replace("\"producer\": \"littlestone ", "\"producer\": \"littlestone 0");
     std::fs::write(other.join("older.json"), older).expect("written");
     let mixed = [other.join("older.json"), files[1].clone(), files[2].clone()];
-    refused(merge(&mixed, &[]), "which may cut questions in another way");
+    refuses(merge(&mixed, &[]), "which may cut questions in another way");
 }
 
 #[test]
@@ -148,10 +131,10 @@ fn what_has_no_parts_is_refused() {
     for shard in ["0/3", "4/3", "1", "1/0", "a/b", "-1/3"] {
         run(QUESTIONS[0], shard).assert().code(2);
     }
-    refused(run(&QUESTIONS[0].replace("--rounds 3", "--rounds all"), "1/2"), "--rounds all");
-    refused(run(&format!("{} --format json", QUESTIONS[0]), "1/2"), "a part has no report");
+    refuses(run(&QUESTIONS[0].replace("--rounds 3", "--rounds all"), "1/2"), "--rounds all");
+    refuses(run(&format!("{} --format json", QUESTIONS[0]), "1/2"), "a part has no report");
     let realisable = format!("{} --streams realisable", QUESTIONS[4]);
-    refused(run(&realisable, "1/2"), "--decide-only");
+    refuses(run(&realisable, "1/2"), "--decide-only");
     let mut args = vec!["verify"];
     args.extend(words(QUESTIONS[0]));
     littlestone(&[&args[..], &["--shard", "1/2"]].concat()).assert().code(2);

@@ -5,22 +5,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
-fn littlestone(line: &str) -> Command {
-    let mut command = Command::cargo_bin("littlestone").unwrap();
-    command.args(line.split(' ').filter(|word| !word.is_empty()));
-    command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn stdout(line: &str, code: i32) -> String {
-    let output = littlestone(line).output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(line: &str, code: i32) -> Value {
-    serde_json::from_str(&stdout(&format!("{line} --format json"), code)).unwrap()
-}
+use crate::support::program::{json, run, stdout};
 
 const FOUR: &str = "table combine --epsilon ln(3/2) --rounds 4 --delta 1/20";
 
@@ -117,7 +102,7 @@ fn the_printed_object_fits_its_schema() {
 #[test]
 fn a_limit_ends_the_table() {
     let line = "table combine --epsilon ln(3/2) --rounds 6 --d 1..3 --limit-states 2";
-    littlestone(line)
+    run(line)
         .assert()
         .code(3)
         .stderr(contains("the worst δ for D = 1 is not known: the limit on states was reached"));
@@ -125,7 +110,7 @@ fn a_limit_ends_the_table() {
     assert_eq!((&found["complete"], &found["rows"]), (&false.into(), &Value::Array(Vec::new())));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.svg");
-    littlestone(&format!("{line} --svg {}", path.display())).assert().code(3);
+    run(&format!("{line} --svg {}", path.display())).assert().code(3);
     assert!(!path.exists());
 }
 
@@ -134,7 +119,7 @@ fn a_drawing_is_well_formed_and_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     for (name, jobs) in [("a.svg", 1), ("b.svg", 2)] {
-        littlestone(&format!("{FOUR} --d 1..9 --svg {} --jobs {jobs}", path(name)))
+        run(&format!("{FOUR} --d 1..9 --svg {} --jobs {jobs}", path(name)))
             .assert()
             .success()
             .stderr(contains("drawing written to "));
@@ -166,7 +151,7 @@ fn bad_input_is_an_error_with_its_place() {
         ("table combine --epsilon 1/2 --rounds 4 --svg /nowhere/at/all.svg", "/nowhere/at/all.svg"),
         ("table replacement --epsilon 1/2 --rounds 4", "replacement"),
     ] {
-        let assert = littlestone(line).assert().code(2).stdout(predicate::str::is_empty());
+        let assert = run(line).assert().code(2).stdout(predicate::str::is_empty());
         assert.stderr(starts_with("error").and(contains(part)));
     }
 }

@@ -11,11 +11,7 @@ use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
+use crate::support::program::{littlestone, refuses};
 
 fn verify(mechanism: &str, rest: &str) -> Command {
     let mut args = vec!["verify", mechanism];
@@ -35,15 +31,6 @@ fn json_of(mut command: Command, code: i32) -> Value {
     let output = command.args(["--format", "json"]).output().expect("runs");
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     serde_json::from_slice(&output.stdout).expect("JSON")
-}
-
-#[track_caller]
-fn refused(mut command: Command, message: &str) {
-    command
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(starts_with("error: ").and(contains(message)));
 }
 
 /// Fact 5 is tight: the worst δ of the joint claim is γ. For S = (1:0, 1:0) the SOA answers 0 at
@@ -216,11 +203,11 @@ fn adjacent_vectors_of_answers_are_neighbours() {
     assert_eq!((&value["worst_delta"], &value["neighbours"]), (&json!("0"), &json!("adjacent")));
     let value = json_of(verify(mechanism, &rest("ln(2)")), 1);
     assert_eq!(value["verdict"], "refuted");
-    refused(
+    refuses(
         verify("randomised-response-one-shot", &rest("0")),
         "adjacent data sets are vectors of answers such as `-0+`, not `1`",
     );
-    refused(verify("randomised-response", &rest("0")), "for one-shot mechanisms");
+    refuses(verify("randomised-response", &rest("0")), "for one-shot mechanisms");
 }
 
 /// The bits of a data set are reported with probability 3/4 each, and their number is released:
@@ -362,38 +349,38 @@ fn json_has_sorted_keys_and_no_more_than_the_schema_says() {
 fn faults_of_the_arguments() {
     let soa = "subsampled-soa:gamma=1/4";
     let ask = |rest: &str| on_point3(soa, rest);
-    refused(ask("--rounds 2 --epsilon -1"), "an ε that is not negative, found `-1`");
-    refused(ask("--rounds 2 --epsilon ln(1/2)"), "so that ε is not negative, found `1/2`");
+    refuses(ask("--rounds 2 --epsilon -1"), "an ε that is not negative, found `-1`");
+    refuses(ask("--rounds 2 --epsilon ln(1/2)"), "so that ε is not negative, found `1/2`");
     for delta in ["-1/2", "1", "3/2"] {
         let rest = format!("--rounds 2 --epsilon 0 --delta {delta}");
-        refused(ask(&rest), "expected a δ that is at least 0 and less than 1");
+        refuses(ask(&rest), "expected a δ that is at least 0 and less than 1");
     }
-    refused(ask("--rounds 2 --epsilon 0 --delta x"), "column 1: expected a digit, found `x`");
-    refused(ask("--rounds 0 --epsilon 0"), "expected a number of rounds, at least 1");
-    refused(ask("--epsilon 0"), "--rounds is missing");
-    refused(ask("--rounds 2 --epsilon 0 --decide-only"), "--delta");
-    refused(ask("--rounds 2 --epsilon 0 --neighbours nearby"), "expected replacement, add-remove");
-    refused(ask("--rounds 2 --epsilon 0 --neighbours add-remove"), "this is a predictor");
-    refused(verify(soa, "--rounds 2 --epsilon 0"), "needs a class");
-    refused(verify(soa, "--class pointless:3 --rounds 2 --epsilon 0"), "pointless");
-    refused(
+    refuses(ask("--rounds 2 --epsilon 0 --delta x"), "column 1: expected a digit, found `x`");
+    refuses(ask("--rounds 0 --epsilon 0"), "expected a number of rounds, at least 1");
+    refuses(ask("--epsilon 0"), "--rounds is missing");
+    refuses(ask("--rounds 2 --epsilon 0 --decide-only"), "--delta");
+    refuses(ask("--rounds 2 --epsilon 0 --neighbours nearby"), "expected replacement, add-remove");
+    refuses(ask("--rounds 2 --epsilon 0 --neighbours add-remove"), "this is a predictor");
+    refuses(verify(soa, "--rounds 2 --epsilon 0"), "needs a class");
+    refuses(verify(soa, "--class pointless:3 --rounds 2 --epsilon 0"), "pointless");
+    refuses(
         on_point3("subsampled-soa-learner:gamma=1/4", "--rounds 2 --epsilon 0 --joint"),
         "this is a learner",
     );
-    refused(
+    refuses(
         verify("randomised-response", "--rounds 2 --epsilon 0 --streams realisable"),
         "this is a transducer",
     );
-    refused(
+    refuses(
         verify("examples/mechanisms/constant.rhai", "--rounds 2 --epsilon 0 --streams realisable"),
         "class",
     );
-    refused(
+    refuses(
         ask("--rounds 1..2 --epsilon 0 --certificate x.json"),
         "a table over several numbers of rounds has none",
     );
-    refused(ask("--rounds 2 --epsilon 0 --certificate nowhere/x.json"), "nowhere");
-    refused(
+    refuses(ask("--rounds 2 --epsilon 0 --certificate nowhere/x.json"), "nowhere");
+    refuses(
         verify("randomised-response:flip=1/(1+exp(1/3))", "--rounds 2 --epsilon 0.123456789"),
         "have no common unit",
     );
@@ -408,11 +395,11 @@ fn faults_of_a_file_of_pairs_are_placed() {
     };
     let count = "examples/mechanisms/noisy-count.rhai";
     fs::write(&path, "0 | 1\n0,7 | 1\n").expect("written");
-    refused(ask(count, ""), "pairs.txt:2:3: expected one of the records 0, 1, found `7`");
+    refuses(ask(count, ""), "pairs.txt:2:3: expected one of the records 0, 1, found `7`");
     fs::write(&path, "0 | 1\n").expect("written");
-    refused(ask(count, "--rounds 1"), "--rounds has no effect");
-    refused(ask(count, "--joint"), "this is a one-shot");
-    refused(ask("fair-bits", "--class point:3"), "this is a predictor");
+    refuses(ask(count, "--rounds 1"), "--rounds has no effect");
+    refuses(ask(count, "--joint"), "this is a one-shot");
+    refuses(ask("fair-bits", "--class point:3"), "this is a predictor");
 }
 
 fn counterexample(folder: &Path, mechanism: &str, rest: &str) -> Value {
@@ -504,7 +491,7 @@ fn malformed_counterexamples_are_refused() {
     let check = |tamper: &dyn Fn(&mut Value), message: &str| {
         let mut value = original.clone();
         tamper(&mut value);
-        refused(replay(folder.path(), &value), message);
+        refuses(replay(folder.path(), &value), message);
     };
     check(&|v| v["command"] = "dim".into(), "expected format 1 of the command `verify`");
     check(&|v| v["delta"] = "-1".into(), "a number in [0, 1)");
@@ -537,8 +524,8 @@ fn malformed_counterexamples_are_refused() {
     check(&|v| v["delta"] = "1/".into(), "delta: expected an exact number");
     let path = folder.path().join("bad.json");
     fs::write(&path, "{\n  \"format\": 1,").expect("written");
-    refused(littlestone(&["replay", path.to_str().expect("UTF-8")]), "bad.json:2:");
-    refused(littlestone(&["replay", "missing.json"]), "missing.json: ");
+    refuses(littlestone(&["replay", path.to_str().expect("UTF-8")]), "bad.json:2:");
+    refuses(littlestone(&["replay", "missing.json"]), "missing.json: ");
 }
 
 #[test]

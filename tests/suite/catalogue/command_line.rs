@@ -7,11 +7,7 @@ use littlestone::catalogue::ENTRIES;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 
-fn littlestone(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("littlestone").expect("the binary is built");
-    command.args(args).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
-    command
-}
+use crate::support::program::littlestone;
 
 fn printed(args: &[&str]) -> String {
     let output = littlestone(args).assert().code(0).get_output().stdout.clone();

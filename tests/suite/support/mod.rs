@@ -3,6 +3,7 @@
 pub mod classes;
 pub mod decomposition;
 pub mod producer;
+pub mod program;
 pub mod reference;
 
 use proptest::test_runner::{Config, FileFailurePersistence};
