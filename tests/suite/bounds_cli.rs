@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::support::program::{json, run, stdout};
+use crate::support::program::{json, run};
 
 const POINT3: &str = "bounds learning --class point:3 --rounds 10^6 --epsilon 1/100 --delta 1/20";
 

@@ -2,9 +2,8 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
-use predicates::str::{contains, is_empty, starts_with};
+use predicates::str::{contains, is_empty};
 use serde_json::{Value, json};
 
 use crate::support::program::{littlestone, refused};

@@ -561,7 +561,7 @@ fn the_atlas_is_right() {
         let number = |i: usize| cells[i].parse::<usize>().expect("a number");
         let points = number(0);
         rows[points] += 1;
-        if points == 4 && index % 5 != 0 {
+        if points == 4 && index % 9 != 0 {
             continue;
         }
         let functions: Vec<&str> = cells[1].split(' ').collect();

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};

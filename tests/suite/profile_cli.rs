@@ -1,6 +1,5 @@
 //! `profile` from outside: formats, agreement with `verify`, limits, drawings, bad input.
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;

@@ -5,7 +5,7 @@ use std::process::Output;
 
 use assert_cmd::Command;
 use predicates::prelude::*;
-use predicates::str::{contains, is_empty, starts_with};
+use predicates::str::{contains, is_empty};
 
 use crate::support::program::{littlestone, refuses, words};
 

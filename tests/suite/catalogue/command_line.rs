@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use assert_cmd::Command;
 use littlestone::catalogue::ENTRIES;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};

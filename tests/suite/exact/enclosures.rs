@@ -9,7 +9,7 @@ use littlestone::exact::{
 use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
 
-use crate::tools::{convergents, exp_by_series, ratio, rationals};
+use super::tools::{convergents, exp_by_series, ratio, rationals};
 
 /// Whether two intervals meet, as two enclosures of one number must.
 fn meet(a: &Enclosure, low: &Rational, high: &Rational) -> bool {

@@ -9,7 +9,7 @@ use littlestone::exact::{
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 
-use crate::tools::{exp_by_series, numbers, ratio, rationals, sums};
+use super::tools::{exp_by_series, numbers, ratio, rationals, sums};
 
 fn rational(p: i64, q: i64) -> Number {
     ratio(p, q).into()

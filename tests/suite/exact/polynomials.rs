@@ -6,7 +6,7 @@ use littlestone::exact::{BigInt, Exponential, Laurent, Rational, sign_of_linear}
 use num_traits::{One, Signed};
 use proptest::prelude::*;
 
-use crate::tools::{convergents, ratio};
+use super::tools::{convergents, ratio};
 
 fn laurent(offset: i64, coefficients: &[i64]) -> Laurent {
     Laurent::new(offset, coefficients.iter().copied().map(BigInt::from).collect())

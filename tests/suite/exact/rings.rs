@@ -8,7 +8,7 @@ use littlestone::exact::{
 };
 use proptest::prelude::*;
 
-use crate::tools::{convergents, ratio, sums};
+use super::tools::{convergents, ratio, sums};
 
 /// Integers with a bias to the borders of the representations.
 fn naturals() -> impl Strategy<Value = Natural> {

@@ -2,6 +2,7 @@
 //! producer of certificates. Nothing here uses the library's searches.
 pub mod classes;
 pub mod decomposition;
+pub mod literal;
 pub mod producer;
 pub mod program;
 pub mod reference;
