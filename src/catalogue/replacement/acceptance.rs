@@ -93,6 +93,15 @@ impl Acceptance {
         &self.chances[c.min(self.chances.len() - 1)]
     }
 
+    /// The outcome, if it is the same for all values that c can have in the end. The chance grows
+    /// with c.
+    pub fn settled(&self, least: usize, most: usize) -> Option<bool> {
+        if self.chance(least).is_one() {
+            return Some(true);
+        }
+        self.chance(most).is_zero().then_some(false)
+    }
+
     /// Where the noise is cut.
     pub fn cut(&self) -> &Number {
         &self.cut
