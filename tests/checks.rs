@@ -10,8 +10,8 @@ fn checks() -> Vec<PathBuf> {
     vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("checks")]
 }
 
-/// Folders whose claims take minutes without optimisation: half a million situations of Claim 1, for
-/// one. `littlestone check checks/` has them too, and continuous integration runs both.
+/// Folders whose claims take a minute or more without optimisation. `littlestone check checks/` has
+/// them too, and continuous integration runs both.
 const LONG: [&str; 2] = ["lower-bounds", "predictor"];
 
 /// The other folders of claims.
