@@ -852,8 +852,14 @@ fn malformed_questions_are_refused() {
     refused(&["--n=-1"], "'-1' for '--n <N>': expected a number from 1 to 1000");
     refused(&["--K", "many"], "'many' for '--K <N>': expected a number from 1 to 1000");
     refused(&["--ambient", "x"], "'x' for '--ambient <D>': expected a number from 0 to 64");
-    refused(&["--lists", "1,-2"], "'-2' for '--lists <P,…>': expected numbers from 1 to 4294967295");
-    refused(&["--seed=-1"], "'-1' for '--seed <SEED>': expected a number from 0 to 18446744073709551615");
+    refused(
+        &["--lists", "1,-2"],
+        "'-2' for '--lists <P,…>': expected numbers from 1 to 4294967295",
+    );
+    refused(
+        &["--seed=-1"],
+        "'-1' for '--seed <SEED>': expected a number from 0 to 18446744073709551615",
+    );
     refused(&["--B=huge"], "'huge' for '--B <B>': expected a rational number: column 1");
     refused(&["--a=-x"], "'-x' for '--a <A>': expected a rational number: column 2");
     littlestone(&[

@@ -117,8 +117,8 @@ struct Told(Vec<Answer>);
 
 impl Told {
     fn new(answers: &[Option<&str>]) -> Self {
-        let answer = |labels: &Option<&str>| labels.map(|labels| Function::new(labels).unwrap());
-        Self(answers.iter().rev().map(answer).collect())
+        let answer = |labels: Option<&str>| labels.map(|labels| Function::new(labels).unwrap());
+        Self(answers.iter().rev().copied().map(answer).collect())
     }
 }
 
