@@ -4,7 +4,7 @@
 //! A monitor watches the run. Runs on which the statement was false once are taken out and their
 //! weight is kept; two streams after which the others have the same law are one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 
 use rustc_hash::FxHashMap;
@@ -45,9 +45,9 @@ pub enum Failure {
         probability: Number,
         /// The first stream that attains it.
         stream: Vec<usize>,
-        /// Whether some run came to where, by the monitor's own account, the statement says
-        /// something.
-        says: bool,
+        /// The names of what happened on some run where, by the monitor's own account, the statement
+        /// says something; `None` if there is no such run.
+        events: Option<BTreeSet<String>>,
         /// Pairs of a set of streams that are not told apart any more and the law after them.
         laws: u64,
     },
@@ -103,8 +103,14 @@ pub fn failure(
     }
     automaton.covers(rounds)?;
     let memories = Memories::default();
-    let mut search =
-        Search { automaton, monitor, streams, memories, looked: FxHashMap::default(), says: false };
+    let mut search = Search {
+        automaton,
+        monitor,
+        streams,
+        memories,
+        looked: FxHashMap::default(),
+        events: None,
+    };
     search.run(rounds, limits, progress)
 }
 
@@ -119,7 +125,7 @@ struct Search<'a> {
     /// What comes of each step from each memory in the present round, and whether the statement is
     /// true then.
     looked: FxHashMap<(usize, Symbols), (usize, bool)>,
-    says: bool,
+    events: Option<BTreeSet<String>>,
 }
 
 impl Search<'_> {
@@ -178,7 +184,12 @@ impl Search<'_> {
             return Err(Error::argument(format!("there is no stream of {rounds} rounds")));
         };
         let laws = u64::try_from(laws).unwrap_or(u64::MAX);
-        Ok(Failure::Exact { probability: best.failed, stream: best.stream, says: self.says, laws })
+        Ok(Failure::Exact {
+            probability: best.failed,
+            stream: best.stream,
+            events: self.events.take(),
+            laws,
+        })
     }
 
     /// The law after one more round, and the weight of the runs on which the statement is false now.
@@ -233,7 +244,9 @@ impl Search<'_> {
         }
         let next = self.monitor.step_of(self.memories.get(memory), round, symbols)?;
         let ok = self.monitor.ok(&next, round)?;
-        self.says = self.says || self.monitor.witness(&next, round)?;
+        if let Some(events) = self.monitor.events(&next, round)? {
+            self.events.get_or_insert_default().extend(events);
+        }
         let found = (self.memories.number(next), ok);
         self.looked.insert((memory, symbols), found);
         Ok(found)

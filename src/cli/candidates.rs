@@ -26,35 +26,41 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE|x:y,…")]
     stream: String,
     /// n, the size of a full sample.
-    #[arg(long = "n", value_name = "N", default_value_t = 1)]
+    #[arg(long = "n", value_name = "N", value_parser = size, allow_hyphen_values = true,
+          default_value_t = 1)]
     sample: usize,
     /// k, the number of groups.
-    #[arg(long = "k", value_name = "N", default_value_t = 1)]
+    #[arg(long = "k", value_name = "N", value_parser = size, allow_hyphen_values = true,
+          default_value_t = 1)]
     groups: usize,
     /// N, the number of candidates beside `h_0`.
-    #[arg(long = "N", value_name = "N", default_value_t = 2)]
+    #[arg(long = "N", value_name = "N", value_parser = size, allow_hyphen_values = true,
+          default_value_t = 2)]
     candidates: usize,
     /// K, the size of a full batch [default: 2kn, as in the paper].
-    #[arg(long = "K", value_name = "N")]
+    #[arg(long = "K", value_name = "N", value_parser = size, allow_hyphen_values = true)]
     batch: Option<usize>,
     /// d, at least the Littlestone dimension of the class, which it is by default.
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = ambient, allow_hyphen_values = true)]
     ambient: Option<i32>,
     /// q, the base of Select's weights q^c, above 1.
-    #[arg(long, value_name = "Q", default_value = "2", conflicts_with = "a", value_parser = exact)]
+    #[arg(long, value_name = "Q", default_value = "2", conflicts_with = "a", value_parser = exact,
+          allow_hyphen_values = true)]
     q: Rational,
     /// In place of q, a rational a > 0 with q = e^(a/2).
-    #[arg(long, value_name = "A", value_parser = exact)]
+    #[arg(long, value_name = "A", value_parser = exact, allow_hyphen_values = true)]
     a: Option<Rational>,
     /// B, the score of ⊥ in Select: an integer with q, a rational with a
     /// [default: 3k/4, rounded up].
     #[arg(long = "B", value_name = "B", value_parser = exact, allow_hyphen_values = true)]
     score: Option<Rational>,
     /// The thresholds `a_0,…,a_d` [default: the paper's, 1/8 − ℓ/(32(d+1))].
-    #[arg(long, value_name = "A,…", value_delimiter = ',', value_parser = exact)]
+    #[arg(long, value_name = "A,…", value_delimiter = ',', value_parser = exact,
+          allow_hyphen_values = true)]
     thresholds: Vec<Rational>,
     /// The list parameters `p_0,…,p_d` [default: the paper's, 2^ℓ n].
-    #[arg(long, value_name = "P,…", value_delimiter = ',')]
+    #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = list,
+          allow_hyphen_values = true)]
     lists: Vec<u32>,
     /// `h_0`, as labels in point order [default: 0 at every point].
     #[arg(long, value_name = "LABELS")]
@@ -63,7 +69,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = variant, default_value = "paper")]
     variant: Named,
     /// Draw the random choices with this seed; otherwise each one is a most likely option.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = common::number::<u64>,
+          allow_hyphen_values = true)]
     seed: Option<u64>,
     /// The exact law of what is returned, in place of one run.
     #[arg(long, conflicts_with = "seed")]
@@ -92,7 +99,21 @@ essential hypotheses. Without a seed every choice is a most likely one, the firs
 records go to the groups in turn. The same seed gives the same run for ever.";
 
 fn exact(text: &str) -> std::result::Result<Rational, String> {
-    parse_rational(text).map_err(|error| error.to_string())
+    parse_rational(text).map_err(|error| format!("expected a rational number: {error}"))
+}
+
+/// Numbers that are out of range are refused with the other parameters.
+fn size(text: &str) -> std::result::Result<usize, String> {
+    text.parse().map_err(|_| format!("expected a number from 1 to {}", Parameters::GREATEST_SIZE))
+}
+
+fn ambient(text: &str) -> std::result::Result<i32, String> {
+    text.parse()
+        .map_err(|_| format!("expected a number from 0 to {}", Parameters::GREATEST_AMBIENT))
+}
+
+fn list(text: &str) -> std::result::Result<u32, String> {
+    text.parse().map_err(|_| format!("expected numbers from 1 to {}", u32::MAX))
 }
 
 fn variant(text: &str) -> std::result::Result<Named, String> {

@@ -193,7 +193,7 @@ fn what_theorem_3_does_not_speak_of_is_refused() {
         (["--d", "1", "--epsilon", "0", "--delta", "1/20"], "ε: expected 0 < ε ≤ 1"),
         (["--d", "1", "--epsilon", "1", "--delta", "1/10"], "δ: expected 0 < δ < 1/10"),
         (["--d", "1", "--epsilon", "1", "--delta", "0"], "δ: expected 0 < δ < 1/10"),
-        (["--d", "-1", "--epsilon", "1", "--delta", "1/20"], "expected a number from 0"),
+        (["--d", "-1", "--epsilon", "1", "--delta", "1/20"], "expected a number from 0 to 1000000"),
         (["--d", "1000001", "--epsilon", "1", "--delta", "1/20"], "at most 1000000"),
         (["--d", "1", "--epsilon", "x", "--delta", "1/20"], "--epsilon"),
     ] {

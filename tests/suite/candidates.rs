@@ -806,6 +806,27 @@ fn laws_and_runs_as_json() {
     assert_eq!(keys(&run["parameters"]), keys(&schema["properties"]["parameters"]["properties"]));
 }
 
+/// 4096 hypotheses are beyond the limit: nothing is wrong with the question.
+#[test]
+fn large_classes_are_undecided() {
+    let output = littlestone(&["candidates", "cube:12", "--stream", "1:1"]).assert().code(3);
+    let text = String::from_utf8(output.get_output().stderr.clone()).expect("text");
+    assert!(text.contains("at most 64 hypotheses, this one has 4096"), "{text}");
+    assert!(text.contains("help: "), "{text}");
+}
+
+/// (1,1), (2,1) fit no function of POINT3; each alone does.
+#[test]
+fn streams_that_no_hypothesis_fits_are_pointed_out() {
+    for (stream, realisable) in [("1:1,2:1", false), ("1:1,2:0", true)] {
+        let args = ["candidates", "point:3", "--stream", stream];
+        assert_eq!(printed(&args).contains("note: no hypothesis fits the stream"), !realisable);
+        let text = printed(&[&args[..], &["--format", "json"]].concat());
+        let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(json["realisable"], realisable);
+    }
+}
+
 #[test]
 fn malformed_questions_are_refused() {
     let refused = |more: &[&str], message: &str| {
@@ -825,6 +846,19 @@ fn malformed_questions_are_refused() {
     refused(&["--ambient", "0"], "d: expected at least 1");
     refused(&["--ambient", "65", "--lists", "1"], "d: expected a number from 0 to 64, found 65");
     refused(&["--k", "18446744073709551615"], "k: expected a number from 1 to 1000");
+    refused(&["--n=-1"], "'-1' for '--n <N>': expected a number from 1 to 1000");
+    refused(&["--K", "many"], "'many' for '--K <N>': expected a number from 1 to 1000");
+    refused(&["--ambient", "x"], "'x' for '--ambient <D>': expected a number from 0 to 64");
+    refused(
+        &["--lists", "1,-2"],
+        "'-2' for '--lists <P,…>': expected numbers from 1 to 4294967295",
+    );
+    refused(
+        &["--seed=-1"],
+        "'-1' for '--seed <SEED>': expected a number from 0 to 18446744073709551615",
+    );
+    refused(&["--B=huge"], "'huge' for '--B <B>': expected a rational number: column 1");
+    refused(&["--a=-x"], "'-x' for '--a <A>': expected a rational number: column 2");
     littlestone(&[
         "candidates",
         "point:3",

@@ -44,5 +44,6 @@ mod readers;
 mod reference;
 mod runs;
 mod shards;
+mod subtle_conditions;
 mod table_cli;
 mod verify;

@@ -195,16 +195,26 @@ impl Algorithm {
     /// The algorithm for a class.
     ///
     /// # Errors
-    /// When the class is empty or has more than 64 hypotheses, a parameter is out of its range, d is
-    /// less than the dimension of the class, or `h_0` has another domain; when a limit is hit before
-    /// the dimension is known.
+    /// When the class is empty, a parameter is out of its range, d is less than the dimension of the
+    /// class, or `h_0` has another domain; [`Error::Limit`] when the class has more than 64
+    /// hypotheses; when a limit is hit before the dimension is known.
     pub fn new(class: &Class, parameters: Parameters, limits: &Limits) -> Result<Self, Fault> {
         let size = class.hypotheses();
-        if !(1..=MOST_HYPOTHESES).contains(&size) {
-            let message = format!(
-                "Algorithm 2: expected a class of 1 to {MOST_HYPOTHESES} hypotheses, found {size}"
-            );
+        if size == 0 {
+            let message = "Algorithm 2: expected a class with a hypothesis, found the empty class";
             return Err(Error::argument(message).into());
+        }
+        if size > MOST_HYPOTHESES {
+            return Err(Error::Limit {
+                message: format!(
+                    "Algorithm 2 is run on classes of at most {MOST_HYPOTHESES} hypotheses, this one \
+                     has {size}"
+                ),
+                help: "take a part of the class; the lists of its groups are found by searches over \
+                       subclasses"
+                    .into(),
+            }
+            .into());
         }
         parameters.check()?;
         let (found, points) = (parameters.first.labels().len(), class.points());

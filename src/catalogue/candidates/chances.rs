@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::mechanism::functions;
 
 use super::algorithm::{Algorithm, Call};
-use super::statement::promised;
+use super::statement::{pairs, promised};
 use super::{Fault, whole};
 
 /// What the runs on one stream come to.
@@ -24,6 +24,11 @@ pub struct Chances {
     pub call: Number,
     /// The greatest number of calls in one run.
     pub calls: usize,
+    /// The greatest number of pairs of a group and a function that some list of the group names in
+    /// one run: P in Step 1 of Section 3.
+    pub pairs: usize,
+    /// The greatest size of a list.
+    pub list: usize,
 }
 
 impl Algorithm {
@@ -34,8 +39,15 @@ impl Algorithm {
     pub fn chances(&self, stream: &[(usize, bool)], limits: &Limits) -> Result<Chances, Fault> {
         let size = self.parameters().batch;
         let zero = Number::zero;
-        let mut found =
-            Chances { candidate: zero(), ended: zero(), broken: zero(), call: zero(), calls: 0 };
+        let mut found = Chances {
+            candidate: zero(),
+            ended: zero(),
+            broken: zero(),
+            call: zero(),
+            calls: 0,
+            pairs: 0,
+            list: 0,
+        };
         let all = self.for_each_run(stream, limits, |run, weight| {
             let calls = || run.steps.iter().flat_map(|step| &step.calls);
             if run.candidates.iter().any(|h| h.mistakes(stream) < size) {
@@ -51,6 +63,9 @@ impl Algorithm {
                 found.call = found.call.clone().max(broken(call));
             }
             found.calls = found.calls.max(calls().count());
+            found.pairs = found.pairs.max(pairs(run));
+            let sizes = calls().flat_map(|call| &call.lists).map(|(_, list)| list.functions.len());
+            found.list = sizes.fold(found.list, usize::max);
             ControlFlow::<()>::Continue(())
         })?;
         debug_assert!(all.is_continue());

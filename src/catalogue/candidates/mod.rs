@@ -18,12 +18,14 @@
 //! | `statement` | statements about every run (Algorithm 2, Lemmas 3, 8, 9) |
 //! | `chances` | probabilities of runs (Lemmas 3, 7) |
 //! | `sampling` | how a batch is divided (Lemma 6) |
+//! | `group_set` | the groups that are successful for every full batch (Lemma 6) |
 //! | `coupling` | fixed assignments and numbers (Lemma 10) |
 
 mod algorithm;
 mod chances;
 mod coupling;
 mod function;
+mod group_set;
 mod law;
 mod lists;
 mod oracle;
@@ -40,6 +42,7 @@ pub use algorithm::{Algorithm, Call, Record, Run, State, Step, batch};
 pub use chances::Chances;
 pub use coupling::{Changed, Pair};
 pub use function::Function;
+pub use group_set::GroupSet;
 pub use law::Enumerate;
 pub use lists::{List, Members};
 pub use oracle::{Answer, Fixed, Likely, Oracle, Received, Seeded, Table};

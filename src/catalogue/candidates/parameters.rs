@@ -8,12 +8,6 @@ use crate::exact::{BigInt, Rational, show};
 
 use super::Function;
 
-/// The greatest numbers of groups, candidates and records; no run of this size ends.
-const MOST: usize = 1_000;
-
-/// The greatest ambient dimension, as for decompositions.
-const MOST_AMBIENT: i32 = 64;
-
 /// What is not as in the paper. Each is a reading of the text that the text excludes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Variant {
@@ -83,15 +77,22 @@ pub struct Condition {
 }
 
 impl Parameters {
+    /// The greatest n, k, N and K; no run of this size ends.
+    pub const GREATEST_SIZE: usize = 1_000;
+
+    /// The greatest ambient dimension, as for decompositions.
+    pub const GREATEST_AMBIENT: i32 = 64;
+
     /// Checks that d is in its range, which the numbers below need.
     ///
     /// # Errors
     /// When it is not from 0 to 64.
     pub fn check_ambient(ambient: i32) -> Result<()> {
-        if (0..=MOST_AMBIENT).contains(&ambient) {
+        if (0..=Self::GREATEST_AMBIENT).contains(&ambient) {
             return Ok(());
         }
-        let message = format!("d: expected a number from 0 to {MOST_AMBIENT}, found {ambient}");
+        let message =
+            format!("d: expected a number from 0 to {}, found {ambient}", Self::GREATEST_AMBIENT);
         Err(Error::argument(message))
     }
 
@@ -100,10 +101,11 @@ impl Parameters {
     /// # Errors
     /// When it is not from 1 to 1000.
     pub fn check_size(name: &str, value: usize) -> Result<()> {
-        if (1..=MOST).contains(&value) {
+        if (1..=Self::GREATEST_SIZE).contains(&value) {
             return Ok(());
         }
-        let message = format!("{name}: expected a number from 1 to {MOST}, found {value}");
+        let message =
+            format!("{name}: expected a number from 1 to {}, found {value}", Self::GREATEST_SIZE);
         Err(Error::argument(message))
     }
 
@@ -138,7 +140,7 @@ impl Parameters {
     /// # Panics
     /// When d is above 64.
     pub fn paper_list_bound(ambient: i32, sample: usize) -> BigInt {
-        assert!(ambient <= MOST_AMBIENT, "d is in its range");
+        assert!(ambient <= Self::GREATEST_AMBIENT, "d is in its range");
         let d = u32::try_from(ambient).unwrap_or(0);
         let two = BigInt::from(2);
         Pow::pow(&two, d * d) * Pow::pow(&(Pow::pow(&two, d) * BigInt::from(sample)), d)

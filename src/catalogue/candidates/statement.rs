@@ -1,13 +1,14 @@
 //! Statements about every run of Algorithm 2, each with what the paper supposes.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use itertools::Itertools;
 
 use crate::exact::{BigInt, Rational};
 
 use super::algorithm::{Algorithm, Record, Run, Step, batch};
-use super::lists::Members;
+use super::lists::{List, Members};
 
 /// A statement about one run on one stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +29,13 @@ pub enum Statement {
     Removed,
     /// If no call returned ⊥, some candidate makes fewer than K mistakes (Lemma 3).
     Candidate,
+    /// The counting of Step 1 of Section 3, where lists have at most s functions, every selected
+    /// function is named by the lists of at least k/2 groups that store n records of every full
+    /// batch, and full batches give N selections: P, the number of pairs of a group and a function
+    /// that some list of the group names, is at most k(d+1)s, and at least k/2 for each selected
+    /// function whose own batch is full; and some candidate makes fewer than K mistakes (Lemma 3,
+    /// which needs N = 2(d+1)s + 2 for the last).
+    Counted,
     /// Between two consecutive calls the decomposition dimension of no group grows; where it is
     /// equal, the new list is part of the old one; every list has size at most s (Lemma 8).
     Nested,
@@ -73,6 +81,7 @@ impl Statement {
             Self::Levels => levels(run, &mut said),
             Self::Removed => removed(algorithm, run, &mut said),
             Self::Candidate => candidate(algorithm, stream, run, &mut said),
+            Self::Counted => counted(algorithm, stream, run, &mut said),
             Self::Nested => nested(algorithm, run, &mut said),
             Self::Selections { tolerance } => selections(algorithm, run, tolerance, &mut said),
         }
@@ -228,6 +237,55 @@ fn candidate(algorithm: &Algorithm, stream: &[(usize, bool)], run: &Run, said: &
     }
     said.event("no ⊥, and h_0 makes at least K mistakes", true);
     said.event("h_1 makes at least K mistakes, too", mistakes.get(1).is_some_and(|&m| m >= size));
+    said.claim(mistakes.iter().any(|&mistakes| mistakes < size), || {
+        format!("the candidates make {} mistakes, each at least K = {size}", list(&mistakes))
+    });
+}
+
+/// P: the pairs of a group and a function that some list of the group names during the run.
+pub(super) fn pairs(run: &Run) -> usize {
+    let calls = run.steps.iter().flat_map(|step| &step.calls);
+    let lists = calls.flat_map(|call| call.lists.iter().enumerate());
+    let named = |(group, (_, list)): (usize, &(Members, Arc<List>))| {
+        list.functions.iter().map(|h| (group, h.clone())).collect_vec()
+    };
+    lists.flat_map(named).unique().count()
+}
+
+fn counted(algorithm: &Algorithm, stream: &[(usize, bool)], run: &Run, said: &mut Said) {
+    let parameters = algorithm.parameters();
+    let (groups, size, bound) = (parameters.groups, parameters.batch, parameters.list_bound);
+    let calls = || run.steps.iter().flat_map(|step| &step.calls);
+    let short = calls().flat_map(|call| &call.lists).all(|(_, l)| l.functions.len() <= bound);
+    let stores = |group: &usize| {
+        let mut full = run.steps.iter().filter(|step| step.full);
+        full.all(|step| step.samples[*group].len() == parameters.sample)
+    };
+    let named = run.steps.iter().all(|step| {
+        let (Some(h), Some(call)) = (step.candidate(), step.calls.last()) else { return true };
+        let names = |group: &usize| {
+            call.lists[*group].1.functions.binary_search(h).is_ok() && stores(group)
+        };
+        2 * (0..groups).filter(names).count() >= groups
+    });
+    let selected = run.made == parameters.candidates + 1;
+    let mistakes: Vec<usize> = run.candidates.iter().map(|h| h.mistakes(stream)).collect();
+    let all_full = run.steps.iter().all(|step| step.full);
+    if !short || !named || (all_full && !selected) || mistakes[0] < size {
+        return;
+    }
+    // Levels 0, …, d have a list parameter each.
+    let (pairs, most) = (pairs(run), groups * parameters.lists.len() * bound);
+    // The batch of a selected function is the one after it.
+    let removals = run.steps.iter().skip(1).filter(|step| step.full).count();
+    said.event("h_0 makes at least K mistakes, and the premises hold", true);
+    said.event("h_1 makes at least K mistakes, too", removals > 0);
+    said.event("⊥ before a success", calls().any(|call| call.answer.is_none()) && selected);
+    said.event("P = k(d+1)s", pairs == most);
+    said.claim(pairs <= most, || format!("P = {pairs}, more than k(d+1)s = {most}"));
+    said.claim(2 * pairs >= removals * groups, || {
+        format!("P = {pairs}, less than k/2 = {groups}/2 for each of {removals} full batches")
+    });
     said.claim(mistakes.iter().any(|&mistakes| mistakes < size), || {
         format!("the candidates make {} mistakes, each at least K = {size}", list(&mistakes))
     });

@@ -93,6 +93,15 @@ impl Acceptance {
         &self.chances[c.min(self.chances.len() - 1)]
     }
 
+    /// The outcome, if it is the same for all values that c can have in the end. The chance grows
+    /// with c.
+    pub fn settled(&self, least: usize, most: usize) -> Option<bool> {
+        if self.chance(least).is_one() {
+            return Some(true);
+        }
+        self.chance(most).is_zero().then_some(false)
+    }
+
     /// Where the noise is cut.
     pub fn cut(&self) -> &Number {
         &self.cut
@@ -170,6 +179,17 @@ mod tests {
         let tenths = [10, 10, 9, 7, 3, 1, 0].map(|n| number(n, 10));
         assert_eq!(tails, tenths);
         assert_eq!([0, 1].map(|k| geometric(&half, k, 0).unwrap()), [number(1, 1), number(0, 1)]);
+    }
+
+    /// D = 4 with g = 1/2 cut at 1: chances 0, 1/4 for c = 1, 3/4 for c = 2, and 1 from c = 3 on.
+    #[test]
+    fn outcomes_are_settled_once_they_cannot_change() {
+        let chances = [number(0, 1), number(1, 4), number(3, 4), number(1, 1), number(1, 1)];
+        let test = Acceptance { chances: chances.to_vec(), cut: number(1, 1) };
+        assert_eq!(test.settled(3, 4), Some(true));
+        assert_eq!(test.settled(0, 0), Some(false));
+        let open = [(0, 1), (1, 1), (2, 2), (2, 4), (0, 4)];
+        assert!(open.iter().all(|&(least, most)| test.settled(least, most).is_none()));
     }
 
     /// The integral of e^(−z) from 1 to 2 over twice that from 0 to 2; the law is symmetric.

@@ -62,9 +62,9 @@ pub(in crate::catalogue) struct Rule {
 pub(in crate::catalogue) struct Stage {
     /// Disagreements, as far as they matter.
     seen: usize,
-    /// c so far; 0 once the test is over.
+    /// c so far; 0 once the outcome of the test is known.
     favourable: usize,
-    /// The outcome of the acceptance test.
+    /// The outcome of the acceptance test, from when it no longer depends on what is to come.
     pub accepted: Option<bool>,
     /// Whether Mirror has answered top.
     top: bool,
@@ -154,10 +154,25 @@ impl Rule {
             _ => self.delay,
         };
         if next.seen < tested {
+            if self.reading == Reading::Definition {
+                let most = next.favourable + (tested - next.seen);
+                return Ok(Law::certain(match self.acceptance.settled(next.favourable, most) {
+                    Some(accepted) => self.tested(next, accepted),
+                    None => next,
+                }));
+            }
             return Ok(Law::certain(next));
         }
         let coin = Law::coin("the acceptance test", self.acceptance.chance(next.favourable))?;
-        Ok(coin.map(|accepted| Stage { accepted: Some(accepted), favourable: 0, ..next }))
+        Ok(coin.map(|accepted| self.tested(next, accepted)))
+    }
+
+    /// The stage once the outcome of the test is known. After a rejection nothing is counted, unless
+    /// Mirror goes on.
+    fn tested(&self, stage: Stage, accepted: bool) -> Stage {
+        let over = !accepted && !self.full;
+        let seen = if over { self.delay } else { stage.seen };
+        Stage { seen, favourable: 0, accepted: Some(accepted), ..stage }
     }
 
     /// The preconditions of Definition 10 and Lemma 11 that the parameters violate.

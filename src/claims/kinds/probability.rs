@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use itertools::Itertools;
+
 use crate::always::failure::{Failure, Over, failure};
 use crate::error::Error;
 use crate::exact::Number;
@@ -119,7 +121,7 @@ impl Check for ProbabilityCheck {
         };
         finding.verdict = claimed.decide(&lower, &upper);
         finding.found = format!("{}; claimed {claimed}", finding.found);
-        let silent = matches!(answer, Failure::Exact { says: false, .. });
+        let silent = matches!(answer, Failure::Exact { events: None, .. });
         if finding.verdict == Verdict::Holds {
             if claimed.is_vacuous(&Number::zero(), &Number::one()) {
                 finding.verdict = Verdict::Vacuous;
@@ -142,15 +144,19 @@ impl Check for ProbabilityCheck {
 impl ProbabilityCheck {
     fn finding(&self, interface: &Interface, answer: &Failure, rounds: usize) -> Finding {
         let (found, attained, values) = match answer {
-            Failure::Exact { probability, stream, laws, .. } => {
+            Failure::Exact { probability, stream, events, laws } => {
                 let on = show_stream(interface, stream);
                 let which = match self.asked {
                     Asked::Worst(Which::All, _) => " on the worst stream",
                     Asked::Worst(Which::Realisable, _) => " on the worst realisable stream",
                     Asked::Stream(_) => "",
                 };
-                let seen =
-                    format!("false with probability {probability} on {on}; {laws} laws were met");
+                let events = events.iter().flatten().join(", ");
+                let events =
+                    if events.is_empty() { events } else { format!("; on some run: {events}") };
+                let seen = format!(
+                    "false with probability {probability} on {on}; {laws} laws were met{events}"
+                );
                 let values = BTreeMap::from([("probability", probability.to_string())]);
                 (
                     format!("false with probability {probability}{which}, T = {rounds}"),

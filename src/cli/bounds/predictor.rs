@@ -23,7 +23,7 @@ const MOST_DIGITS: u32 = 5_000;
 #[command(after_help = AFTER_HELP)]
 pub(in crate::cli) struct Args {
     /// The Littlestone dimension, from 0 to 1000000.
-    #[arg(long, value_name = "D", value_parser = common::number::<u32>, allow_hyphen_values = true)]
+    #[arg(long, value_name = "D", value_parser = dimension, allow_hyphen_values = true)]
     d: u32,
     /// The target ε, a rational number with 0 < ε ≤ 1.
     #[arg(long, value_name = "E", value_parser = rational, allow_hyphen_values = true)]
@@ -89,6 +89,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 
 fn rational(text: &str) -> Result<Rational, String> {
     parse_rational(text).map_err(|error| error.to_string())
+}
+
+/// A number beyond the range is refused with the other arguments.
+fn dimension(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| format!("expected a number from 0 to {}", predictor::GREATEST_DIMENSION))
 }
 
 fn digits(text: &str) -> Result<u32, String> {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use itertools::Itertools;
 use serde_json::{Value, json};
 
-use crate::catalogue::candidates::{Call, Function, Record, Run, Step};
+use crate::catalogue::candidates::{Call, Function, Record, Run, Step, fits};
 use crate::error::Result;
 use crate::exact::show;
 
@@ -21,6 +21,10 @@ const BOTTOM: &str = "bottom";
 pub(super) fn human(shown: &Shown<'_>, args: &Args) -> Result<String> {
     let parameters = shown.algorithm.parameters();
     let mut text = format!("{}\n", common::class_line(&args.class, shown.class));
+    if !fits(shown.class, shown.stream) {
+        text += "note: no hypothesis fits the stream; of what the paper proves here, privacy alone is \
+                 about such streams\n";
+    }
     let thresholds = parameters.thresholds.iter().map(show).join(", ");
     let lists = parameters.lists.iter().join(", ");
     let _ = writeln!(
@@ -134,6 +138,7 @@ pub(super) fn json(shown: &Shown<'_>, args: &Args) -> Result<Object> {
     object.insert("class", Value::from(args.class.as_str()));
     object.insert("hypotheses", Value::from(shown.class.hypotheses()));
     object.insert("points", Value::from(shown.class.points()));
+    object.insert("realisable", Value::from(fits(shown.class, shown.stream)));
     object.insert("variant", Value::from(args.variant.0));
     let conditions = parameters.conditions().into_iter();
     let conditions: Vec<Value> = conditions

@@ -18,7 +18,7 @@ use crate::mechanism::{Interface, Kind, Output};
 /// | `start()` | what it remembers before round 1 |
 /// | `step(memory, round, before, output, after)` | what it remembers after a round |
 /// | `ok(memory, round)` | whether the statement is true so far |
-/// | `witness(memory, round)`, optional | whether the run has come to where the statement says something |
+/// | `witness(memory, round)`, optional | whether the run has come to where the statement says something, or the names of what happened there |
 ///
 /// Rounds are counted from 1; where every number of rounds is looked at, the round is `()`. For a
 /// predictor, `before` is the name of the point, and `output` and
@@ -162,10 +162,41 @@ impl Monitor {
     /// # Errors
     /// When the script fails or answers with something else than a truth value.
     pub fn witness(&self, memory: &Memory, round: impl Into<Option<usize>>) -> Result<bool> {
+        self.events(memory, round).map(|events| events.is_some())
+    }
+
+    /// The names of what happened, where the statement says something after `round` rounds: none if
+    /// the monitor does not name them, and `None` where it says nothing.
+    ///
+    /// # Errors
+    /// When the script fails, or answers with something else than a truth value or a list of names.
+    pub fn events(
+        &self,
+        memory: &Memory,
+        round: impl Into<Option<usize>>,
+    ) -> Result<Option<Vec<String>>> {
         if !self.witnesses {
-            return Ok(true);
+            return Ok(Some(Vec::new()));
         }
-        self.truth("witness", memory, round)
+        let found = self.program.certain("witness", &[memory.0.clone(), number(round)])?;
+        let names = |list: &[Value]| -> Option<Vec<String>> {
+            let name = |item: &Value| match item {
+                Value::Text(name) => Some(name.clone()),
+                _ => None,
+            };
+            list.iter().map(name).collect()
+        };
+        match &found {
+            Value::Bool(says) => Ok(says.then(Vec::new)),
+            Value::List(list) if names(list).is_some() => {
+                Ok(names(list).filter(|names| !names.is_empty()))
+            }
+            other => {
+                let position = self.program.text.function("witness");
+                let expected = "`true`, `false` or a list of names";
+                Err(Error::malformed(position, expected, other.to_string()))
+            }
+        }
     }
 
     fn truth(

@@ -173,6 +173,7 @@ impl Given {
             variant: self.variant,
         };
         Algorithm::new(class, parameters, limits).map_err(|fault| match fault {
+            Fault::Input(error @ Error::Limit { .. }) => Fault::Input(error),
             Fault::Input(error) => Fault::Input(self.place(&error)),
             stopped @ Fault::Stopped(_) => stopped,
         })

@@ -27,6 +27,12 @@ pub(super) enum Property {
     Broken,
     /// The greatest number of calls in one run.
     Calls,
+    /// The greatest number P of pairs of a group and a function in its lists.
+    Pairs,
+    /// The greatest size of a list.
+    ListSize,
+    /// The greatest P(k − |I| > N·z).
+    GroupSet { z: usize, tolerance: Option<Located<String>> },
     /// The greatest P(Z > z).
     Unsuccessful { z: usize, tolerance: Option<Located<String>> },
     /// The greatest change of Z.
@@ -52,11 +58,15 @@ enum Which {
     Levels,
     Removed,
     Candidate,
+    Counted,
     Nested,
     Selections,
     Success,
     Broken,
     Calls,
+    Pairs,
+    ListSize,
+    GroupSet,
     Unsuccessful,
     Difference,
     Received,
@@ -81,11 +91,15 @@ const WORDS: &[(&str, Which)] = &[
     ("levels", Which::Levels),
     ("removed", Which::Removed),
     ("candidate", Which::Candidate),
+    ("counted", Which::Counted),
     ("nested", Which::Nested),
     ("selections", Which::Selections),
     ("success", Which::Success),
     ("broken-calls", Which::Broken),
     ("calls", Which::Calls),
+    ("pairs", Which::Pairs),
+    ("list-size", Which::ListSize),
+    ("group-set", Which::GroupSet),
     ("unsuccessful", Which::Unsuccessful),
     ("bounded-difference", Which::Difference),
     ("received", Which::Received),
@@ -105,7 +119,7 @@ impl Property {
         let which = fields.choice("property", WORDS)?;
         let takes: &[&str] = match which {
             Which::Selections | Which::Difference => &["tolerance"],
-            Which::Unsuccessful => &["tolerance", "z"],
+            Which::Unsuccessful | Which::GroupSet => &["tolerance", "z"],
             Which::Samples => &["rule"],
             Which::ChangedGroups => &["keyed_by"],
             Which::Fixed | Which::Averaged => &["epsilon"],
@@ -127,6 +141,9 @@ impl Property {
             Which::Levels => plain("ℓ counts the failures of the run", Statement::Levels),
             Which::Removed => plain("no removed function comes back", Statement::Removed),
             Which::Candidate => plain("without ⊥ some candidate is good", Statement::Candidate),
+            Which::Counted => {
+                plain("lists are counted, some candidate is good", Statement::Counted)
+            }
             Which::Nested => plain("dimensions fall or lists shrink", Statement::Nested),
             Which::Selections => {
                 Some(Self::Statement("full batches give N selections", Kind::Selections(tolerance)))
@@ -134,9 +151,14 @@ impl Property {
             Which::Success => Some(Self::Success),
             Which::Broken => Some(Self::Broken),
             Which::Calls => Some(Self::Calls),
-            Which::Unsuccessful => {
+            Which::Pairs => Some(Self::Pairs),
+            Which::ListSize => Some(Self::ListSize),
+            Which::Unsuccessful | Which::GroupSet => {
                 let z = if fields.has("z") { fields.at_least("z", 0usize)?.value } else { 0 };
-                Some(Self::Unsuccessful { z, tolerance })
+                Some(match which {
+                    Which::GroupSet => Self::GroupSet { z, tolerance },
+                    _ => Self::Unsuccessful { z, tolerance },
+                })
             }
             Which::Difference => Some(Self::Difference { tolerance }),
             Which::Received => Some(Self::Received),

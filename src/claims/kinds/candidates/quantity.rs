@@ -52,6 +52,11 @@ pub(super) fn of(
         Property::Success => success(algorithm, given, limits),
         Property::Broken => broken(algorithm, given, limits),
         Property::Calls => calls(algorithm, given, limits),
+        Property::Pairs => pairs(algorithm, given, limits),
+        Property::ListSize => list_size(algorithm, given, limits),
+        Property::GroupSet { z, tolerance } => {
+            group_set(*z, tolerance.as_ref(), algorithm, given, limits)
+        }
         Property::Unsuccessful { z, tolerance } => {
             unsuccessful(*z, tolerance.as_ref(), algorithm, given, limits)
         }
@@ -102,6 +107,65 @@ fn calls(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value,
     let what = format!("greatest number of calls over {}", given.which());
     let on = format!("on {}", show(algorithm.class(), &stream));
     Ok(Value::new(what, natural(found.calls), most, on))
+}
+
+fn pairs(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value, Fault> {
+    let (found, stream) = extreme(algorithm, given, limits, |c| natural(c.pairs))?;
+    let class = algorithm.class();
+    let most = natural(labellings(class).saturating_mul(algorithm.parameters().groups));
+    let what = format!("greatest number of pairs (group, listed function) over {}", given.which());
+    Ok(Value::new(what, natural(found.pairs), most, format!("on {}", show(class, &stream))))
+}
+
+fn list_size(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value, Fault> {
+    let (found, stream) = extreme(algorithm, given, limits, |c| natural(c.list))?;
+    let class = algorithm.class();
+    let what = format!("greatest size of a list over {}", given.which());
+    let on = format!("on {}", show(class, &stream));
+    Ok(Value::new(what, natural(found.list), natural(labellings(class)), on))
+}
+
+/// The number of functions on the domain.
+fn labellings(class: &Class) -> usize {
+    let points = u32::try_from(class.points()).ok();
+    points.and_then(|points| 2usize.checked_pow(points)).unwrap_or(usize::MAX)
+}
+
+fn group_set(
+    z: usize,
+    tolerance: Option<&Located<String>>,
+    algorithm: &Algorithm,
+    given: &Given,
+    limits: &Limits,
+) -> Result<Value, Fault> {
+    let tolerance = self::tolerance(tolerance, algorithm)?;
+    let most = algorithm.parameters().candidates.saturating_mul(z);
+    let what = format!("greatest P(k − |I| > {most}) over {}", given.which());
+    let mut value = Value::new(what, Number::zero(), Number::one(), String::new());
+    value.empty = true;
+    let mut batch = Number::zero();
+    for stream in given.streams()? {
+        let found = algorithm.group_set(&stream, &tolerance, z, limits)?;
+        if found.full == 0 {
+            continue;
+        }
+        batch = batch.max(found.batch.clone());
+        let number = found.beyond(most);
+        if value.empty || number > value.number {
+            let shown = found.outside.iter().map(ToString::to_string).join(", ");
+            value.on = format!(
+                "on {}: k − |I| = 0, …, k with probability {shown}, at most {} full batches, for each \
+                 P(Z > {z}) ≤ {}",
+                show(algorithm.class(), &stream),
+                found.full,
+                found.batch
+            );
+            value.number = number;
+            value.empty = false;
+        }
+    }
+    value.names = vec![("z", natural(z)), ("batch", batch)];
+    Ok(value)
 }
 
 fn unsuccessful(
