@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::front::{Front, Meter, Round, Term};
+use super::front::{Front, Round, Term};
 use super::learner::{DUMMY, Learner, informative};
 use super::plan::Plan;
 use super::sum::{Signed, sum};
 use crate::adversary::{Interval, Thirds};
 use crate::error::Result;
 use crate::exact::{Arithmetic, BigInt, Epsilon, Number, natural};
+use crate::limits::Meter;
 
 /// What the ratios of one choice of thirds come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,7 @@ fn histories<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     labels: &[bool],
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<(Histories<A::Weight>, A::Weight)> {
     let arithmetic = &learner.arithmetic;
     let mut front = Front::start(learner, labels.len());
@@ -149,7 +150,7 @@ pub(super) fn ratios<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     epsilon: &Epsilon,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Ratios> {
     let arithmetic = &learner.arithmetic;
     let mut sums = Sums::new(arithmetic, epsilon, interval.len());
@@ -178,7 +179,7 @@ pub(super) fn unconditioned_difference<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     epsilon: &Epsilon,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Number> {
     let arithmetic = &learner.arithmetic;
     let mut sums = Sums::new(arithmetic, epsilon, interval.len());

@@ -2,7 +2,7 @@
 
 use littlestone::adversary::{Thirds, play};
 use littlestone::exact::{Epsilon, Number, Rational};
-use littlestone::limits::Limits;
+use littlestone::limits::Meter;
 use littlestone::mistakes;
 use littlestone::potentials::{Extras, potentials};
 use proptest::prelude::*;
@@ -19,7 +19,8 @@ fn agree(walk: &Walk, rounds: usize, p: Rational, factor: Rational) {
     let epsilon = Epsilon::ln(factor.clone()).unwrap();
     let automaton = walk.compiled(rounds);
     let extras = Extras { unconditioned: true };
-    let found = potentials(&automaton, &adversary, &epsilon, extras, &Limits::default()).unwrap();
+    let found =
+        potentials(&automaton, &adversary, &epsilon, extras, &mut Meter::default()).unwrap();
     let game = Game::new(walk, rounds, p, factor);
     for choice in found.stages.iter().flatten() {
         let expected = game.reference(&choice.thirds);
@@ -40,7 +41,7 @@ fn agree(walk: &Walk, rounds: usize, p: Rational, factor: Rational) {
         }
     }
     // Expected mistakes without histories, stage by stage and on the listed law.
-    let played = play(&automaton, &adversary, &Limits::default()).unwrap();
+    let played = play(&automaton, &adversary, &mut Meter::default()).unwrap();
     let p: Number = adversary.probability().clone().into();
     for (t, stage) in played.stages.iter().enumerate() {
         let mean = found.mean(t, littlestone::potentials::Choice::wrong);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use littlestone::adversary::Thirds;
 use littlestone::exact::{Epsilon, Number, Rational};
-use littlestone::limits::Limits;
+use littlestone::limits::Meter;
 use littlestone::potentials::{
     Choice, Context, Extras, Row, STATEMENTS, Verdict, potentials, statement,
 };
@@ -34,7 +34,7 @@ fn no_random_learner_refutes_an_inequality() {
         let adversary = Thirds::new(9, p, 4, 0).unwrap();
         let automaton = walk.compiled(9);
         let found =
-            potentials(&automaton, &adversary, &epsilon, Extras::default(), &Limits::default())
+            potentials(&automaton, &adversary, &epsilon, Extras::default(), &mut Meter::default())
                 .unwrap();
         let large = epsilon != "1/100".parse().unwrap() || found.delta(2) >= number("1/20");
         let revealing = (0..=2).any(|t| found.mean(t, Choice::information).signum() > 0);
@@ -72,7 +72,7 @@ fn stage_one_contributes_p_over_six() {
             &thirds(rounds, "2/3"),
             &Epsilon::ln(ratio(9, 8)).unwrap(),
             Extras::default(),
-            &Limits::default(),
+            &mut Meter::default(),
         )
         .unwrap();
         let context = Context { potentials: &found, delta: None };
@@ -88,7 +88,7 @@ fn verdicts_tell_truth_from_emptiness() {
     let automaton = learner("soa-learner", 9);
     let epsilon: Epsilon = "1/100".parse().unwrap();
     let found =
-        potentials(&automaton, &thirds(9, "1"), &epsilon, Extras::default(), &Limits::default())
+        potentials(&automaton, &thirds(9, "1"), &epsilon, Extras::default(), &mut Meter::default())
             .unwrap();
     let verdicts = |name: &str, delta: Option<&Number>| -> Vec<Verdict> {
         let context = Context { potentials: &found, delta };

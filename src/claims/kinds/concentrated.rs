@@ -61,7 +61,7 @@ impl Check for ConcentratedCheck {
             text.as_ref().map(|text| evaluate(text, &scope)).transpose()
         };
         let (beta, least) = (value(&self.beta)?, value(&self.least)?);
-        let found = concentration(&built.automaton, class, self.rounds, limits)
+        let found = concentration(&built.automaton, class, self.rounds, &mut limits.meter())
             .map_err(|error| self.subject.fault(&error))?;
         let Some(found) = found else {
             return Ok(Finding {

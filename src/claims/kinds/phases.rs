@@ -92,7 +92,8 @@ impl Check for PhasesCheck {
         let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
         let mut scope = self.subject.scope(Some(self.rounds), self.bounds.expressions())?;
         let solver = Solver::new(class, limits.clone());
-        let found = phases(&built.automaton, &solver, self.rounds, self.shared, limits)
+        let mut meter = limits.meter();
+        let found = phases(&built.automaton, &solver, self.rounds, self.shared, &mut meter)
             .map_err(|error| self.subject.fault(&error))?;
         scope.insert("k".into(), natural(found.phases.len()));
         scope.insert("n".into(), natural(found.length));

@@ -160,7 +160,7 @@ impl ThirdsCheck {
         // The streams of Algorithm 1 itself need not be listed to count mistakes.
         if counts && self.reading == Reading::Paper {
             let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
-            let found = play(&built.automaton, thirds, limits);
+            let found = play(&built.automaton, thirds, &mut limits.meter());
             let stages = found.map_err(|error| self.subject.fault(&error))?.stages;
             let own =
                 |place: &usize| self.quantity == Quantity::Mistakes || place + 1 == self.stage;

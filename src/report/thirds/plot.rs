@@ -78,7 +78,7 @@ impl Axis {
 
     /// The middle of a round.
     fn centre(&self, round: usize) -> i64 {
-        self.at(&Rational::new((2 * round - 1).into(), 2.into()))
+        self.at(&(Rational::from_integer(round.into()) - Rational::new(1.into(), 2.into())))
     }
 
     fn at(&self, time: &Rational) -> i64 {
@@ -153,24 +153,43 @@ pub(in crate::report) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
 
+/// A probability in a few characters: a decimal where three digits tell it, or else a fraction or a
+/// power of ten.
+fn height(value: &Rational) -> String {
+    let short = decimal(value, 3).replace('…', "");
+    let fraction = value.to_string();
+    if short != "0.000" {
+        short
+    } else if fraction.len() <= 8 {
+        fraction
+    } else {
+        let zeros = value.denom().to_string().len() - value.numer().to_string().len();
+        format!("≈ 10^−{zeros}")
+    }
+}
+
 /// How often each round is informative.
 fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
     let frequencies = asked.adversary.frequencies();
     let zero = Rational::zero();
-    let greatest = frequencies.iter().max().unwrap_or(&zero).clone();
+    let greatest = frequencies.iter().map(|(_, p)| p).max().unwrap_or(&zero).clone();
     let _ = writeln!(svg, "<g fill=\"{ORANGE}\">");
-    for (place, frequency) in frequencies.iter().enumerate() {
+    for (rounds, frequency) in &frequencies {
         if frequency.is_zero() {
             continue;
         }
         let tall = pixels(&(frequency / &greatest), CHART).max(1);
-        let (x, end) = (axis.end(place), axis.end(place + 1));
+        let (x, end) = (axis.end(rounds.after), axis.end(rounds.last));
         let gap = i64::from(end - x > 4);
-        let (y, wide, round) = (base - tall, (end - x - gap).max(1), place + 1);
+        let (y, wide) = (base - tall, (end - x - gap).max(1));
+        let of = if rounds.len() == 1 {
+            format!("round {}: {frequency}", rounds.last)
+        } else {
+            format!("rounds {} to {}: {frequency} on average", rounds.after + 1, rounds.last)
+        };
         let _ = writeln!(
             svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\"><title>round {round}: \
-             {frequency}</title></rect>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\"><title>{of}</title></rect>"
         );
     }
     let _ = writeln!(svg, "</g>");
@@ -179,11 +198,11 @@ fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
         "<path d=\"M{LEFT} {} V{base} H{RIGHT}\" fill=\"none\" stroke=\"#000\"/>",
         base - CHART
     );
-    text(svg, LEFT - 8, base - CHART + 5, "end", &decimal(&greatest, 3).replace('…', ""));
+    text(svg, LEFT - 8, base - CHART + 5, "end", &height(&greatest));
     text(svg, LEFT - 8, base + 5, "end", "0");
     text(svg, LEFT + 8, base - CHART - 10, "start", "probability that a round is informative");
     let last = asked.adversary.rounds();
-    let mut named = vec![1, last.div_ceil(3), (2 * last).div_ceil(3), last];
+    let mut named = vec![1, last.div_ceil(3), last - last / 3, last];
     named.dedup();
     for round in named {
         text(svg, axis.centre(round), base + 18, "middle", &round.to_string());
