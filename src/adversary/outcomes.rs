@@ -205,7 +205,7 @@ impl Thirds {
             // Digits that vary within an interval are 0 in a third of its rounds.
             let mean = Rational::new((stages - leading).into(), 3.into());
             for choices in Self::choices(leading) {
-                let zeros = choices.iter().filter(|&&j| j == 1).count();
+                let zeros: usize = choices.iter().map(|&j| usize::from(j == 1)).sum();
                 let digits = &mean + Rational::from_integer(zeros.into());
                 frequencies.push((self.interval(&choices), digits * &unit));
             }

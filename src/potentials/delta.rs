@@ -77,9 +77,9 @@ impl<'s, A: Arithmetic> Search<'s, '_, A> {
     fn dummies(
         &mut self,
         front: &mut Front<'s, A>,
-        rounds: impl Iterator<Item = usize>,
+        mut rounds: impl Iterator<Item = usize>,
     ) -> Result<()> {
-        rounds.map(|_| self.advance(front, DUMMY)).collect()
+        rounds.try_for_each(|_| self.advance(front, DUMMY))
     }
 
     /// All streams that go on from `front`, which is before the round `round`, with at most one
@@ -144,7 +144,7 @@ impl<'s, A: Arithmetic> Search<'s, '_, A> {
         }
         for (mut gaps, mut sum) in gaps.into_iter().zip(sums) {
             for round in round + 1..=self.rounds {
-                gaps = self.follow(gaps, &mut sum, round)?;
+                gaps = self.follow(&gaps, &mut sum, round)?;
             }
             for (gap, factor) in &sorted(&gaps) {
                 let mut whole = arithmetic.gap_zero();
@@ -163,9 +163,9 @@ impl<'s, A: Arithmetic> Search<'s, '_, A> {
     }
 
     /// The gaps after the dummy round `round`.
-    fn follow(&mut self, gaps: Gaps<A>, sum: &mut A::Value, round: usize) -> Result<Gaps<A>> {
+    fn follow(&mut self, gaps: &Gaps<A>, sum: &mut A::Value, round: usize) -> Result<Gaps<A>> {
         let mut next = Gaps::<A>::default();
-        for (gap, factor) in sorted(&gaps) {
+        for (gap, factor) in sorted(gaps) {
             self.meter.count()?;
             check_room(next.len(), self.learner.states())?;
             for bit in 0..2 {

@@ -5,8 +5,8 @@
 //! `Y_r` = `h_r(x)` come from a hidden Markov model. What is kept for a history `y_1`, …, `y_r` are the
 //! joint weights of the state on the streams that are compared; all that is asked of them is
 //! homogeneous, so histories with proportional weights are merged (`front`). For learners that
-//! forget little of what they released there are few of those that differ, and T = 27 or 81 are
-//! in reach; for others their number doubles in every round.
+//! forget little of what they released there are few of those that differ, and T = 27 is in
+//! reach; for others their number doubles in every round.
 //!
 //! | item | idea |
 //! | --- | --- |

@@ -27,7 +27,7 @@ fn no_random_learner_refutes_an_inequality() {
         ["ln(9/8)", "ln(17/16)", "1/100"].iter().map(|e| e.parse().unwrap()).collect();
     let probabilities = vec![ratio(1, 1), ratio(1, 2), ratio(1, 50)];
     let cases = (walks(2..=3), prop::sample::select(epsilons), prop::sample::select(probabilities));
-    let config = Config { cases: 12, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
     let (all, telling) = (Cell::new(0), Cell::new(0));
     let mut runner = TestRunner::new(config);
     let result = runner.run(&cases, |(walk, epsilon, p)| {

@@ -34,10 +34,7 @@ struct ConcentratedCheck {
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let beta = fields.expression(BETA.name);
     let least = fields.expression(LEAST.name);
     if !fields.has(BETA.name) && !fields.has(LEAST.name) {

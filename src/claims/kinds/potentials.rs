@@ -57,10 +57,7 @@ struct PotentialsCheck {
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let adversary = fields.text("adversary");
     let epsilon = epsilon(fields);
     let delta = if fields.has("delta") { Some(fields.expression("delta")?) } else { None };

@@ -66,10 +66,7 @@ struct ThirdsCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let adversary = fields.text("adversary");
     let reading = fields.choice(
         "reading",

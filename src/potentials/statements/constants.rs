@@ -46,27 +46,27 @@ impl Context<'_> {
         let minus = |a: Number, factor: &Number, b: &Number| &a - &times([factor, b]);
         let sixth = ratio(1, 6);
         let all = [
-            constant("(1)", "120(p² + tp³ + tpδ)", n(120), false, first),
+            constant("(1)", "120(p² + tp³ + tpδ)", n(120), false, &first),
             constant(
                 "(2)",
                 "20p²D_t",
                 n(20),
                 false,
-                self.pairs(|c| (minus(grown(c), &n(20), &loss(c)), fall(c))),
+                &self.pairs(|c| (minus(grown(c), &n(20), &loss(c)), fall(c))),
             ),
             constant(
                 "(2)",
                 "20pδ",
                 n(20),
                 false,
-                self.pairs(|c| (minus(grown(c), &n(20), &fall(c)), loss(c))),
+                &self.pairs(|c| (minus(grown(c), &n(20), &fall(c)), loss(c))),
             ),
             constant(
                 "(3)",
                 "D_t/6",
                 sixth.clone(),
                 true,
-                self.pairs(|c| {
+                &self.pairs(|c| {
                     let rest = times([&added(c), &ratio(1, 3)]);
                     (&shrunk(c) + &rest, choice_difference(c))
                 }),
@@ -76,7 +76,7 @@ impl Context<'_> {
                 "(p + δ)/3",
                 ratio(1, 3),
                 false,
-                self.pairs(|c| {
+                &self.pairs(|c| {
                     let fall = times([&sixth, &choice_difference(c)]);
                     (&fall - &shrunk(c), added(c))
                 }),
@@ -86,21 +86,21 @@ impl Context<'_> {
                 "8p²D_t",
                 n(8),
                 false,
-                self.pairs(|c| (minus(gain(c), &n(16), &loss(c)), fall(c))),
+                &self.pairs(|c| (minus(gain(c), &n(16), &loss(c)), fall(c))),
             ),
             constant(
                 "(6)",
                 "16pδ",
                 n(16),
                 false,
-                self.pairs(|c| (minus(gain(c), &n(8), &fall(c)), loss(c))),
+                &self.pairs(|c| (minus(gain(c), &n(8), &fall(c)), loss(c))),
             ),
             constant(
                 "variance decomposition",
                 "D_t/6",
                 sixth.clone(),
                 true,
-                self.pairs(|c| (&c.ratios.variance - &Self::within(c), choice_difference(c))),
+                &self.pairs(|c| (&c.ratios.variance - &Self::within(c), choice_difference(c))),
             ),
         ];
         all.into_iter().flatten().collect()
@@ -123,7 +123,7 @@ fn constant(
     summand: &'static str,
     printed: Number,
     subtracted: bool,
-    pairs: Vec<(Number, Number)>,
+    pairs: &[(Number, Number)],
 ) -> Option<Constant> {
     let quotients = pairs.iter().filter_map(|(need, summand)| need.checked_div(summand).ok());
     let sharp = if subtracted { quotients.min() } else { quotients.max() }?;

@@ -8,6 +8,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::Asked;
 use crate::adversary::Interval;
 use crate::exact::{Rational, decimal};
+use crate::report::axes::{BLUE, ORANGE, head};
 
 /// Where the rounds are, in pixels.
 const LEFT: i64 = 60;
@@ -19,11 +20,6 @@ const BAR: i64 = 30;
 const STEP: i64 = 78;
 /// The height of the chart of frequencies.
 const CHART: i64 = 110;
-/// So many dummy rounds are drawn as dots.
-const DOTS: usize = 81;
-
-const BLUE: &str = "#0072b2";
-const ORANGE: &str = "#d55e00";
 
 /// Draws the adversary as SVG.
 pub fn draw(asked: &Asked<'_>) -> String {
@@ -32,21 +28,13 @@ pub fn draw(asked: &Asked<'_>) -> String {
     let bars = i64::try_from(stages.max(1)).unwrap_or(1);
     let base = TOP + bars * STEP + 34 + CHART;
     let height = base + 52;
-    let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
-    );
-    let _ = writeln!(svg, "<title>Algorithm 1</title>");
-    let _ = writeln!(
-        svg,
-        "<desc>The stages of Algorithm 1 for T = {}, p = {}, where each middle third is chosen; \
-         below, the probability of each round to be informative.</desc>",
+    let description = format!(
+        "The stages of Algorithm 1 for T = {}, p = {}, where each middle third is chosen; below, \
+         the probability of each round to be informative.",
         adversary.rounds(),
         adversary.probability()
     );
-    let _ = writeln!(svg, "<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>");
+    let mut svg = head("Algorithm 1", &description, (WIDTH, height));
     let _ = writeln!(svg, "<g font-family=\"serif\" font-size=\"13\" fill=\"#000\">");
     let axis = Axis { rounds: adversary.rounds() };
     let mut choices = Vec::new();
@@ -108,7 +96,8 @@ fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, sta
             end - x
         );
     }
-    if interval.len() <= DOTS {
+    let wide = axis.end(interval.last) - axis.end(interval.after);
+    if i64::try_from(interval.len()).is_ok_and(|rounds| 4 * rounds <= wide) {
         for round in interval.rounds() {
             let (x, y) = (axis.centre(round), y + BAR / 2);
             let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"1.6\" fill=\"#888\"/>");
@@ -153,19 +142,10 @@ pub(in crate::report) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
 
-/// A probability in a few characters: a decimal where three digits tell it, or else a fraction or a
-/// power of ten.
+/// A probability in few characters.
 fn height(value: &Rational) -> String {
-    let short = decimal(value, 3).replace('…', "");
-    let fraction = value.to_string();
-    if short != "0.000" {
-        short
-    } else if fraction.len() <= 8 {
-        fraction
-    } else {
-        let zeros = value.denom().to_string().len() - value.numer().to_string().len();
-        format!("≈ 10^−{zeros}")
-    }
+    let small = *value < Rational::new(1.into(), 1000.into());
+    decimal(value, if small { 1 } else { 3 }).replace('…', "")
 }
 
 /// How often each round is informative.
