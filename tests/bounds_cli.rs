@@ -36,7 +36,7 @@ fn stand_ins_for_constants_are_noted() {
     let found = remark(POINT3).unwrap();
     let found = found.as_str().unwrap();
     assert!(found.contains("theorem-1") && found.contains("may exceed an upper one"), "{found}");
-    // cln24, dss24, lwy24 and theorem-2 do not apply there; figure-1 is no bound.
+    // The other constants are those of bounds that do not apply there.
     let given = ["theorem-1", "lwy25", "lyu26", "figure-1"];
     let given: Vec<String> = given.iter().map(|name| format!("--constant {name}=1/100")).collect();
     assert_eq!(remark(&format!("{POINT3} {}", given.join(" "))), None);
