@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::error::{Error, Result};
 use crate::exact::Number;
 
 /// How much work a search may do, and on how many threads.
@@ -24,6 +25,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self { jobs: NonZeroUsize::MIN, states: None, deadline: None }
+    }
+}
+
+impl Limits {
+    /// A meter with these limits that nobody sees.
+    pub fn meter(&self) -> Meter<'static> {
+        Meter { left: self.states, deadline: self.deadline, progress: None }
     }
 }
 
@@ -76,5 +84,69 @@ impl Progress {
     /// The greatest depth proved so far.
     pub fn proved(&self) -> u64 {
         self.proved.load(Ordering::Relaxed)
+    }
+}
+
+/// Counts the states of a computation on one thread that has no bounds to offer before it ends, and
+/// stops it at a limit. The default has no limits, and nobody sees it.
+#[derive(Debug, Default)]
+pub struct Meter<'p> {
+    left: Option<u64>,
+    deadline: Option<Instant>,
+    progress: Option<&'p Progress>,
+}
+
+impl<'p> Meter<'p> {
+    /// A meter that has counted nothing yet. What it counts is seen in `progress`.
+    pub fn new(limits: &Limits, progress: &'p Progress) -> Self {
+        Self { left: limits.states, deadline: limits.deadline, progress: Some(progress) }
+    }
+
+    /// Counts a state.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn count(&mut self) -> Result<()> {
+        let stopped = if self.left == Some(0) {
+            Some(Stopped::States)
+        } else {
+            self.deadline.filter(|end| Instant::now() >= *end).map(|_| Stopped::Deadline)
+        };
+        if let Some(stopped) = stopped {
+            return Err(Error::Limit {
+                message: stopped.to_string(),
+                help: "allow more with --limit-states or --timeout, or ask for fewer rounds".into(),
+            });
+        }
+        self.left = self.left.map(|left| left - 1);
+        if let Some(progress) = self.progress {
+            progress.states.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Lets others see that one more part of the work is done.
+    pub fn done(&self) {
+        if let Some(progress) = self.progress {
+            progress.proved.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_stops_after_so_many_states() {
+        let progress = Progress::default();
+        let limits = Limits { states: Some(2), ..Limits::default() };
+        let mut meter = Meter::new(&limits, &progress);
+        assert!(meter.count().and_then(|()| meter.count()).is_ok());
+        assert!(matches!(meter.count(), Err(Error::Limit { .. })));
+        assert_eq!(progress.states(), 2);
+        let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        assert!(Meter::new(&late, &progress).count().is_err());
+        assert!(Meter::default().count().is_ok());
     }
 }

@@ -8,7 +8,7 @@ use num_traits::Zero;
 use super::Thirds;
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, BigInt, Number, Rational, natural};
-use crate::limits::Limits;
+use crate::limits::Meter;
 use crate::mechanism::{Automaton, Kind};
 use crate::mistakes::{self, Law, Model, collect, with_arithmetic};
 
@@ -90,12 +90,12 @@ impl Blocks {
     ///
     /// # Errors
     /// When the mechanism is no learner, its table does not cover the rounds, a record is unknown,
-    /// or the deadline passes.
+    /// or a limit is hit. Each position of the copies in a block counts as a state.
     pub fn play(
         &self,
         automaton: &Automaton,
         stream: &[usize],
-        limits: &Limits,
+        meter: &mut Meter<'_>,
     ) -> Result<Vec<Block>> {
         let kind = automaton.interface().kind();
         if kind != Kind::Learner {
@@ -107,7 +107,7 @@ impl Blocks {
             return Err(Error::argument(format!("the mechanism has no record {record}")));
         }
         with_arithmetic!(automaton.weights(), arithmetic => {
-            Game::new(self, Model::new(arithmetic, automaton), limits).play(stream)
+            Game::new(self, Model::new(arithmetic, automaton)).play(stream, meter)
         })
     }
 
@@ -119,12 +119,12 @@ impl Blocks {
         &self,
         automaton: &Automaton,
         thirds: &Thirds,
-        limits: &Limits,
+        meter: &mut Meter<'_>,
     ) -> Result<Blockwise> {
         let (mut auxiliary, mut copies) = (Number::zero(), Number::zero());
         for (stream, weight) in thirds.streams(super::Reading::Paper)? {
             let weight = Number::from(weight);
-            for (record, block) in stream.iter().zip(self.play(automaton, &stream, limits)?) {
+            for (record, block) in stream.iter().zip(self.play(automaton, &stream, meter)?) {
                 if record / 2 != thirds.point() {
                     continue;
                 }
@@ -142,23 +142,22 @@ impl Blocks {
 struct Game<'g, A: Arithmetic> {
     blocks: &'g Blocks,
     model: Model<A>,
-    limits: &'g Limits,
     dummy: u32,
     /// The powers of the denominator of a round, up to that of a block.
     powers: Vec<A::Weight>,
 }
 
 impl<'g, A: Arithmetic> Game<'g, A> {
-    fn new(blocks: &'g Blocks, model: Model<A>, limits: &'g Limits) -> Self {
+    fn new(blocks: &'g Blocks, model: Model<A>) -> Self {
         let arithmetic = &model.arithmetic;
         let mut powers = vec![arithmetic.one()];
         for place in 0..blocks.rounds() {
             powers.push(arithmetic.mul(&powers[place], &model.round_denominator));
         }
-        Self { blocks, limits, dummy: mistakes::index(blocks.dummy), powers, model }
+        Self { blocks, dummy: mistakes::index(blocks.dummy), powers, model }
     }
 
-    fn play(&self, stream: &[usize]) -> Result<Vec<Block>> {
+    fn play(&self, stream: &[usize], meter: &mut Meter<'_>) -> Result<Vec<Block>> {
         let arithmetic = &self.model.arithmetic;
         let positions = natural(arithmetic, &BigInt::from(self.blocks.positions));
         let mut law = self.model.start.clone();
@@ -168,7 +167,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
             // Every weight of a block is brought to the denominator of its end.
             let whole = &self.powers[self.blocks.rounds()];
             denominator = arithmetic.mul(&arithmetic.mul(&denominator, whole), &positions);
-            let (next, auxiliary, copies) = self.block(&law, mistakes::index(record))?;
+            let (next, auxiliary, copies) = self.block(&law, mistakes::index(record), meter)?;
             let number = |weight| arithmetic.weight_number(weight, &denominator);
             blocks.push(Block {
                 auxiliary: number(&auxiliary),
@@ -181,7 +180,12 @@ impl<'g, A: Arithmetic> Game<'g, A> {
 
     /// The law after a block, and the mistakes at U where all is dummy and on the copies, each
     /// summed over the positions U.
-    fn block(&self, law: &Law<A::Weight>, example: u32) -> Result<Sums<A::Weight>> {
+    fn block(
+        &self,
+        law: &Law<A::Weight>,
+        example: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Sums<A::Weight>> {
         let arithmetic = &self.model.arithmetic;
         let Blocks { copies: number, positions, .. } = *self.blocks;
         let rounds = self.blocks.rounds();
@@ -190,12 +194,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
         let mut copies = vec![arithmetic.zero(); number];
         let mut waiting = law.clone();
         for position in 1..=positions {
-            if self.limits.deadline.is_some_and(|end| std::time::Instant::now() >= end) {
-                return Err(Error::Limit {
-                    message: "the time limit was reached".into(),
-                    help: "allow more time with --timeout, or ask for smaller blocks".into(),
-                });
-            }
+            meter.count()?;
             let add = |sum: &mut A::Weight, law: &Law<A::Weight>, round: usize| {
                 let wrong = self.model.mistake(law, example);
                 arithmetic.add(sum, &arithmetic.mul(&wrong, &self.powers[rounds - round]));

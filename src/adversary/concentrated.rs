@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::limits::Limits;
+use crate::limits::Meter;
 use crate::mechanism::{Automaton, Kind};
 
 /// Where a learner is most concentrated. Two hypotheses agree at `x_eq` and differ at `x_dif`, where
@@ -37,12 +37,12 @@ pub struct Concentration {
 ///
 /// # Errors
 /// When the mechanism is no learner, its points are not those of the class, its table does not
-/// cover the rounds, or the deadline passes.
+/// cover the rounds, or a limit is hit. Every state that a round moves counts.
 pub fn concentration(
     automaton: &Automaton,
     class: &Class,
     rounds: usize,
-    limits: &Limits,
+    meter: &mut Meter<'_>,
 ) -> Result<Option<Concentration>> {
     let interface = automaton.interface();
     if interface.kind() != Kind::Learner {
@@ -66,7 +66,7 @@ pub fn concentration(
                     })
                 };
                 let (Some(first), Some(second)) = (find(label), find(!label)) else { continue };
-                let probability = constant(automaton, equal, different, label, rounds, limits)?;
+                let probability = constant(automaton, equal, different, label, rounds, meter)?;
                 if best.as_ref().is_none_or(|best| probability > best.probability) {
                     best =
                         Some(Concentration { first, second, equal, different, label, probability });
@@ -85,20 +85,15 @@ fn constant(
     different: usize,
     label: bool,
     rounds: usize,
-    limits: &Limits,
+    meter: &mut Meter<'_>,
 ) -> Result<Number> {
     let wanted = if label { b'1' } else { b'0' };
     let example = 2 * equal + usize::from(label);
     let mut law: BTreeMap<usize, Number> = automaton.start().iter().cloned().collect();
     for round in 1..=rounds {
-        if limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-            return Err(Error::Limit {
-                message: "the time limit was reached".into(),
-                help: "allow more time with --timeout, or ask for fewer rounds".into(),
-            });
-        }
         let mut released: BTreeMap<usize, Number> = BTreeMap::new();
         for (state, weight) in &law {
+            meter.count()?;
             for response in automaton.respond(*state, 0) {
                 if automaton.outputs()[response.output].as_bytes()[different] == wanted {
                     add(&mut released, response.next, &(weight * &response.weight));

@@ -7,7 +7,7 @@ use num_traits::{One, Zero};
 use super::Thirds;
 use super::thirds::Interval;
 use crate::error::{Error, Result};
-use crate::exact::Rational;
+use crate::exact::{BigInt, Rational};
 
 /// The greatest number of outcomes that are listed.
 const MAX_OUTCOMES: usize = 200_000;
@@ -96,6 +96,9 @@ impl Thirds {
 
     /// The law of the insertions given B.
     fn insertions(&self, label: bool, reading: Reading) -> Result<BTreeMap<Insertions, Rational>> {
+        if self.number_of_streams() > BigInt::from(MAX_OUTCOMES) {
+            return Err(too_many(self.rounds()));
+        }
         if self.stages() == 0 {
             let first = Insertion { round: 1, stage: 0, label };
             return Ok(BTreeMap::from([(vec![first], Rational::one())]));
@@ -165,24 +168,50 @@ fn too_many(rounds: usize) -> Error {
 }
 
 impl Thirds {
-    /// For each round, the probability that it is informative.
-    pub fn frequencies(&self) -> Vec<Rational> {
-        let mut frequencies = vec![Rational::zero(); self.rounds()];
+    /// The number of streams that differ.
+    ///
+    /// With `F_l` the sets of informative rounds that l stages on 3^l rounds make, a set of `F_{l+1}`
+    /// is one of `F_l` within a third, or a round of the first third with one of `F_l` within the middle
+    /// one, or for p < 1 the latter alone. Only single rounds of the first third come about twice.
+    pub fn number_of_streams(&self) -> BigInt {
         if self.stages() == 0 {
-            frequencies[0] = Rational::one();
-            return frequencies;
+            return 2.into();
         }
-        let mut chance = Rational::one();
-        for stage in 0..self.stages() {
-            chance /= Rational::from_integer(3.into());
-            for choices in Self::choices(stage) {
-                let window = self.interval(&choices).third(1);
-                let share = &chance * self.probability();
-                let share = share / Rational::from_integer(window.len().into());
-                for round in window.rounds() {
-                    frequencies[round - 1] += &share;
-                }
+        let idle = usize::from(!self.probability().is_one());
+        // Sets that are not empty, those with one round, and 3^l.
+        let (mut sets, mut single, mut third) = (BigInt::zero(), BigInt::zero(), BigInt::one());
+        for _ in 0..self.stages() {
+            sets = &sets * (2 + idle) + &third * (&sets + 1) - &single;
+            single = &single * (1 + idle) + &third;
+            third *= 3;
+        }
+        sets * 2 + 1
+    }
+
+    /// For at most 729 intervals that cover all rounds, each a power of three long except one of
+    /// rounds that no stage works on, the mean probability that a round is informative.
+    ///
+    /// Stage t + 1 inserts into a round with probability p/3^L if the round lies in the first third
+    /// of its interval `A_t`: in base 3, if digit t + 1 of L of the number of rounds before it is 0.
+    pub fn frequencies(&self) -> Vec<(Interval, Rational)> {
+        let (stages, whole) = (self.stages(), self.whole());
+        let rest = Interval { after: whole.last, last: self.rounds() };
+        let mut frequencies = Vec::new();
+        if stages == 0 {
+            frequencies.push((whole, Rational::one()));
+        } else {
+            let leading = stages.min(6);
+            let unit = self.probability() / Rational::from_integer(whole.last.into());
+            // Digits that vary within an interval are 0 in a third of its rounds.
+            let mean = Rational::new((stages - leading).into(), 3.into());
+            for choices in Self::choices(leading) {
+                let zeros: usize = choices.iter().map(|&j| usize::from(j == 1)).sum();
+                let digits = &mean + Rational::from_integer(zeros.into());
+                frequencies.push((self.interval(&choices), digits * &unit));
             }
+        }
+        if !rest.is_empty() {
+            frequencies.push((rest, Rational::zero()));
         }
         frequencies
     }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, Number};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Meter, Stopped};
 use crate::littlestone::{ShatteredTree, Solver};
 use crate::mechanism::{Automaton, Kind};
 use crate::mistakes::{self, Expected, Law, Model, with_arithmetic};
@@ -73,14 +73,15 @@ pub struct Phases {
 ///
 /// # Errors
 /// When the mechanism is no learner over the points of the class, its table does not cover the
-/// rounds, d < 2 (Theorem 2 says nothing then), or a phase or the tree is beyond the limits (20
-/// rounds, depth 16).
+/// rounds, d < 2 (Theorem 2 says nothing then), a phase or the tree is beyond what is searched (20
+/// rounds, depth 16), or a limit is hit. Each beginning of a stream of a phase that is looked at
+/// counts as a state.
 pub fn phases(
     automaton: &Automaton,
     solver: &Solver<'_>,
     rounds: usize,
     shared: Shared,
-    limits: &Limits,
+    meter: &mut Meter<'_>,
 ) -> Result<Phases> {
     let interface = automaton.interface();
     if interface.kind() != Kind::Learner {
@@ -108,7 +109,7 @@ pub fn phases(
     }
     let path = with_arithmetic!(automaton.weights(), arithmetic => {
         let model = Model::new(arithmetic, automaton).lumped();
-        Walk::new(&model, &tree, length, shared, limits).walk(number)?
+        Walk::new(&model, &tree, length, shared).walk(number, meter)?
     });
     let Path { dummy, phases, node } = path;
     let mut stream = vec![dummy; rounds];
@@ -179,19 +180,12 @@ struct Walk<'w, A: Arithmetic> {
     tree: &'w ShatteredTree,
     length: usize,
     dummy: usize,
-    deadline: Option<std::time::Instant>,
     /// The powers of the denominator of a round, up to that of a phase.
     powers: Vec<A::Weight>,
 }
 
 impl<'w, A: Arithmetic> Walk<'w, A> {
-    fn new(
-        model: &'w Model<A>,
-        tree: &'w ShatteredTree,
-        length: usize,
-        shared: Shared,
-        limits: &Limits,
-    ) -> Self {
+    fn new(model: &'w Model<A>, tree: &'w ShatteredTree, length: usize, shared: Shared) -> Self {
         let arithmetic = &model.arithmetic;
         let mut powers = vec![arithmetic.one()];
         for place in 0..length {
@@ -202,10 +196,10 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
             Shared::FirstNode => 1,
         };
         let dummy = 2 * tree.points[owner];
-        Self { model, tree, length, dummy, deadline: limits.deadline, powers }
+        Self { model, tree, length, dummy, powers }
     }
 
-    fn walk(&self, number: usize) -> Result<Path> {
+    fn walk(&self, number: usize, meter: &mut Meter<'_>) -> Result<Path> {
         let arithmetic = &self.model.arithmetic;
         let mut law = self.model.start.clone();
         let mut denominator = self.model.start_denominator.clone();
@@ -214,7 +208,7 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
         let mut phases = Vec::new();
         for place in 0..number {
             let point = self.tree.points[node];
-            let Worst { value, label, informative } = self.worst(point, &law)?;
+            let Worst { value, label, informative } = self.worst(point, &law, meter)?;
             denominator = arithmetic.mul(&denominator, &self.powers[self.length]);
             let example = 2 * point + usize::from(label);
             for inserted in &informative {
@@ -231,13 +225,19 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
                 mistakes: arithmetic.weight_number(&value, &denominator),
             });
             node = 2 * node + 1 + usize::from(label);
+            meter.done();
         }
         Ok(Path { dummy: self.dummy, phases, node })
     }
 
     /// The worst stream of a phase at `point` that begins with the law `law`.
-    fn worst(&self, point: usize, law: &Law<A::Weight>) -> Result<Worst<A::Weight>> {
-        let mut search = Search { walk: self, example: 0, chosen: Vec::new(), best: None };
+    fn worst(
+        &self,
+        point: usize,
+        law: &Law<A::Weight>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Worst<A::Weight>> {
+        let mut search = Search { walk: self, meter, example: 0, chosen: Vec::new(), best: None };
         for label in [false, true] {
             search.example = mistakes::index(2 * point + usize::from(label));
             search.visit(label, law, &self.model.arithmetic.zero())?;
@@ -253,14 +253,15 @@ struct Worst<W> {
     informative: Vec<bool>,
 }
 
-struct Search<'s, A: Arithmetic> {
+struct Search<'s, 'p, A: Arithmetic> {
     walk: &'s Walk<'s, A>,
+    meter: &'s mut Meter<'p>,
     example: u32,
     chosen: Vec<bool>,
     best: Option<Worst<A::Weight>>,
 }
 
-impl<A: Arithmetic> Search<'_, A> {
+impl<A: Arithmetic> Search<'_, '_, A> {
     /// All ways to go on from a law; `value` is E\[X\] so far, over the denominator of the law.
     fn visit(&mut self, label: bool, law: &Law<A::Weight>, value: &A::Weight) -> Result<()> {
         let walk = self.walk;
@@ -284,12 +285,7 @@ impl<A: Arithmetic> Search<'_, A> {
             self.best = Some(Worst { value: value.clone(), label, informative });
             return Ok(());
         }
-        if walk.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-            return Err(Error::Limit {
-                message: "the time limit was reached".into(),
-                help: "allow more time with --timeout, or ask for fewer rounds".into(),
-            });
-        }
+        self.meter.count()?;
         let value = arithmetic.mul(value, &walk.model.round_denominator);
         for informative in [false, true] {
             let record = if informative { self.example } else { mistakes::index(walk.dummy) };

@@ -4,9 +4,12 @@ use super::Thirds;
 use super::thirds::Interval;
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, BigInt, Number, Rational, natural};
-use crate::limits::Limits;
+use crate::limits::Meter;
 use crate::mechanism::Automaton;
 use crate::mistakes::{self, Expected, Law, Model, collect, with_arithmetic};
+
+/// The greatest number of rounds, 3^13: each has a number of its own.
+const MAX_ROUNDS: usize = 1_594_323;
 
 /// Expected mistakes against Algorithm 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +29,18 @@ pub struct Played {
 ///
 /// # Errors
 /// When the mechanism is neither a learner nor a predictor, its table does not cover the rounds,
-/// or the deadline passes.
-pub fn play(automaton: &Automaton, adversary: &Thirds, limits: &Limits) -> Result<Played> {
+/// there are more than 3^13 of them, or a limit is hit. A round that is played with one law of
+/// the state counts as a state.
+pub fn play(automaton: &Automaton, adversary: &Thirds, meter: &mut Meter<'_>) -> Result<Played> {
+    if adversary.rounds() > MAX_ROUNDS {
+        return Err(Error::Limit {
+            message: format!(
+                "{} rounds against Algorithm 1 are more than the {MAX_ROUNDS} that are played",
+                adversary.rounds()
+            ),
+            help: "ask for fewer rounds".into(),
+        });
+    }
     mistakes::admissible(automaton, adversary.rounds())?;
     let records = automaton.interface().records();
     if adversary.dummy() >= records || adversary.informative(true) >= records {
@@ -35,16 +48,15 @@ pub fn play(automaton: &Automaton, adversary: &Thirds, limits: &Limits) -> Resul
     }
     with_arithmetic!(automaton.weights(), arithmetic => {
         let model = Model::new(arithmetic, automaton).lumped();
-        let deadline = limits.deadline;
-        Game::new(&model, adversary, deadline).play()
+        Game::new(&model, adversary, meter).play()
     })
 }
 
 /// One game: weights of round r are over start · round^r · `scale`.
-struct Game<'g, A: Arithmetic> {
+struct Game<'g, 'p, A: Arithmetic> {
     model: &'g Model<A>,
     adversary: &'g Thirds,
-    deadline: Option<std::time::Instant>,
+    meter: &'g mut Meter<'p>,
     dummy: u32,
     /// p = `up`/`whole`.
     up: A::Weight,
@@ -54,18 +66,14 @@ struct Game<'g, A: Arithmetic> {
     stages: Vec<Vec<(usize, A::Weight)>>,
 }
 
-impl<'g, A: Arithmetic> Game<'g, A> {
-    fn new(
-        model: &'g Model<A>,
-        adversary: &'g Thirds,
-        deadline: Option<std::time::Instant>,
-    ) -> Self {
+impl<'g, 'p, A: Arithmetic> Game<'g, 'p, A> {
+    fn new(model: &'g Model<A>, adversary: &'g Thirds, meter: &'g mut Meter<'p>) -> Self {
         let arithmetic = &model.arithmetic;
         let p = adversary.probability();
         Self {
             model,
             adversary,
-            deadline,
+            meter,
             dummy: mistakes::index(adversary.dummy()),
             up: natural(arithmetic, p.numer()),
             whole: Rational::from_integer(p.denom().clone()),
@@ -153,7 +161,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
         let (mut waiting, mut inserted) = (unit, Vec::new());
         let mut left = chances;
         for round in first.rounds() {
-            self.on_time()?;
+            self.meter.count()?;
             // The dummy is answered unless the example comes in this round or has come before.
             left -= Rational::from_integer(self.adversary.probability().numer().clone());
             self.count_dummy(round, &waiting, &natural(&arithmetic, left.numer()));
@@ -186,7 +194,7 @@ impl<'g, A: Arithmetic> Game<'g, A> {
     }
 
     fn dummy_round(&mut self, round: usize, law: &Law<A::Weight>) -> Result<Law<A::Weight>> {
-        self.on_time()?;
+        self.meter.count()?;
         let one = self.model.arithmetic.one();
         self.count_dummy(round, law, &one);
         Ok(self.model.advance(law, self.dummy))
@@ -214,16 +222,6 @@ impl<'g, A: Arithmetic> Game<'g, A> {
     fn add(&mut self, round: usize, wrong: &A::Weight, factor: &A::Weight) {
         let arithmetic = &self.model.arithmetic;
         arithmetic.add(&mut self.rounds[round - 1], &arithmetic.mul(wrong, factor));
-    }
-
-    fn on_time(&self) -> Result<()> {
-        if self.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-            return Err(Error::Limit {
-                message: "the time limit was reached".into(),
-                help: "allow more time with --timeout, or ask for fewer rounds".into(),
-            });
-        }
-        Ok(())
     }
 }
 

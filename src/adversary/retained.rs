@@ -6,6 +6,7 @@ use num_traits::One;
 use super::{Reading, Thirds};
 use crate::error::Result;
 use crate::exact::{Number, Rational};
+use crate::limits::Meter;
 use crate::mechanism::Automaton;
 use crate::mistakes;
 
@@ -17,9 +18,6 @@ pub struct Retained {
     /// The expected number of mistakes of the auxiliary learner on them. It predicts with the
     /// inner learner's hypothesis.
     pub auxiliary: Number,
-    /// The same for an auxiliary learner that sees the decision before it predicts, and predicts 0
-    /// where it does not retain. It releases no more about the stream, but the count fails.
-    pub informed: Number,
     /// E\[X\]: the expected number of mistakes of the learner on the retained examples.
     pub retained: Number,
 }
@@ -29,22 +27,24 @@ pub struct Retained {
 /// and all decisions are listed.
 ///
 /// # Errors
-/// As [`Thirds::streams`] and [`mistakes::on_stream`].
+/// As [`Thirds::streams`] and [`mistakes::on_stream`], and when a limit is hit. A stream with
+/// decisions counts as a state.
 pub fn retained(
     automaton: &Automaton,
     thirds: &Thirds,
     probability: &Rational,
+    meter: &mut Meter<'_>,
 ) -> Result<Retained> {
     let mut found = Retained {
         informative: thirds.expected_informative().into(),
         auxiliary: Number::zero(),
-        informed: Number::zero(),
         retained: Number::zero(),
     };
     for (stream, weight) in thirds.streams(Reading::Paper)? {
         let places: Vec<usize> =
             (0..stream.len()).filter(|i| stream[*i] / 2 == thirds.point()).collect();
         for decisions in 0..1usize << places.len() {
+            meter.count()?;
             let mut fed = vec![thirds.dummy(); stream.len()];
             let mut chance = weight.clone();
             for (bit, &place) in places.iter().enumerate() {
@@ -64,9 +64,6 @@ pub fn retained(
                 add(&mut found.auxiliary, wrong);
                 if decisions >> bit & 1 == 1 {
                     add(&mut found.retained, wrong);
-                    add(&mut found.informed, wrong);
-                } else if stream[place] % 2 == 1 {
-                    add(&mut found.informed, &Number::one());
                 }
             }
         }

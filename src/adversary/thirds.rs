@@ -6,9 +6,6 @@ use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 use crate::exact::Rational;
 
-/// The greatest number of rounds, 3^13; what is computed about longer streams does not fit.
-const MAX_ROUNDS: usize = 1_594_323;
-
 /// The adversary of Algorithm 1 for streams of T rounds.
 ///
 /// With L = ⌊`log_3` T⌋ its L stages work on the first 3^L rounds; later rounds are dummy. For
@@ -62,8 +59,8 @@ impl Thirds {
     /// with label y), informative examples have the point `informative`.
     ///
     /// # Errors
-    /// When the probability is out of range, there is no round or too many, or dummy and
-    /// informative examples share their point.
+    /// When the probability is out of range, there is no round, or dummy and informative examples
+    /// share their point.
     pub fn new(
         rounds: usize,
         probability: Rational,
@@ -72,13 +69,6 @@ impl Thirds {
     ) -> Result<Self> {
         if rounds == 0 {
             return Err(Error::argument("the number of rounds must be at least 1"));
-        }
-        if rounds > MAX_ROUNDS {
-            return Err(Error::TooLarge {
-                what: "the adversary `thirds`".into(),
-                size: format!("{rounds} rounds"),
-                limit: format!("{MAX_ROUNDS} rounds"),
-            });
         }
         if !probability.is_positive() || probability > Rational::one() {
             return Err(Error::argument(format!(
@@ -126,21 +116,13 @@ impl Thirds {
 
     /// The number L = ⌊`log_3` T⌋ of stages.
     pub fn stages(&self) -> usize {
-        let (mut stages, mut length) = (0, 3);
-        while length <= self.rounds {
-            stages += 1;
-            length *= 3;
-        }
-        stages
+        self.rounds.checked_ilog(3).map_or(0, |stages| stages as usize)
     }
 
     /// `A_0` = (0, 3^L].
     pub fn whole(&self) -> Interval {
-        let mut length = 1;
-        for _ in 0..self.stages() {
-            length *= 3;
-        }
-        Interval { after: 0, last: length }
+        let last = (0..self.stages()).fold(1, |length, _| 3 * length);
+        Interval { after: 0, last }
     }
 
     /// `A_t` for the choices `J_1`, …, `J_t`, each 1, 2 or 3.
@@ -250,6 +232,8 @@ mod tests {
         assert!(Thirds::new(9, ratio(0, 1), 4, 0).is_err());
         assert!(Thirds::new(9, ratio(3, 2), 4, 0).is_err());
         assert!(Thirds::new(9, ratio(1, 2), 0, 0).is_err());
-        assert!(Thirds::new(MAX_ROUNDS + 1, ratio(1, 2), 4, 0).is_err());
+        // 3^40 < 2^64 < 3^41.
+        let longest = Thirds::new(usize::MAX, ratio(1, 2), 4, 0).unwrap();
+        assert_eq!((longest.stages(), longest.whole().last), (40, 3usize.pow(40)));
     }
 }

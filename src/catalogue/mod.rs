@@ -152,6 +152,7 @@ pub const ENTRIES: &[Entry] = &[
     twins::xor_of_past_points::ENTRY,
     twins::repeated_answer::ENTRY,
     subsample::SKIPPING,
+    subsample::INFORMED,
     blocks::UNSHIFTED,
 ];
 

@@ -14,6 +14,12 @@ const GAMMA: Parameter = Parameter {
     meaning: "the probability in [0, 1] that an example is retained",
 };
 
+const DUMMY: Parameter = Parameter {
+    name: "dummy",
+    default: None,
+    meaning: "the fixed example shown in place of one that is not retained, as point:label",
+};
+
 /// Proposition 1: from (ε,δ)-private to (ln(1 + γ(e^ε − 1)), γδ)-private.
 pub const ENTRY: Entry = Entry {
     name: "subsample",
@@ -22,15 +28,7 @@ pub const ENTRY: Entry = Entry {
           gamma and the dummy example otherwise",
     paper: "Proposition 1",
     twin: None,
-    parameters: &[
-        OF,
-        GAMMA,
-        Parameter {
-            name: "dummy",
-            default: None,
-            meaning: "the fixed example shown in place of one that is not retained, as point:label",
-        },
-    ],
+    parameters: &[OF, GAMMA, DUMMY],
     build: |given| {
         let inner = learner(given)?;
         let dummy = given.example("dummy", inner.interface())?;
@@ -53,6 +51,26 @@ pub const SKIPPING: Entry = Entry {
     build: |given| {
         let inner = learner(given)?;
         Ok(Boxed::new(Skipping { inner, gamma: given.probability("gamma")? }))
+    },
+};
+
+/// A twin of the third regime of Lemma 5.
+pub const INFORMED: Entry = Entry {
+    name: "subsample-informed",
+    kind: Kind::Learner,
+    law: "decides with probability gamma to retain the next example; then releases what the inner \
+          learner releases and shows it the example, and otherwise releases 0 everywhere and shows \
+          it the dummy example",
+    paper: "Lemma 5",
+    twin: Some(
+        "the auxiliary learner may see the decision before it predicts: the mistakes on retained \
+         examples are then not gamma times its own",
+    ),
+    parameters: &[OF, GAMMA, DUMMY],
+    build: |given| {
+        let inner = learner(given)?;
+        let dummy = given.example("dummy", inner.interface())?;
+        Ok(Boxed::new(Informed { inner, gamma: given.probability("gamma")?, dummy }))
     },
 };
 
@@ -87,6 +105,56 @@ impl Mechanism for Subsample {
 
     fn describe(&self, state: &usize) -> String {
         self.inner.describe(state)
+    }
+}
+
+/// The twin that sees the decision.
+#[derive(Debug)]
+struct Informed {
+    inner: Boxed,
+    gamma: Number,
+    dummy: usize,
+}
+
+impl Mechanism for Informed {
+    /// The inner learner's state, and between release and example the decision.
+    type State = (usize, Option<bool>);
+
+    fn interface(&self) -> &Interface {
+        self.inner.interface()
+    }
+
+    fn start(&self) -> Result<Law<Self::State>> {
+        Ok(self.inner.start()?.map(|state| (state, None)))
+    }
+
+    fn respond(
+        &self,
+        &(state, _): &Self::State,
+        before: usize,
+    ) -> Result<Law<(Output, Self::State)>> {
+        let zeros = "0".repeat(self.inner.interface().points().len());
+        let coin = Law::coin("the retain decision", &self.gamma)?;
+        coin.then(|&retain| {
+            let released = self.inner.respond(&state, before)?;
+            Ok(released.map(|(output, next)| {
+                (if retain { output } else { zeros.clone() }, (next, Some(retain)))
+            }))
+        })
+    }
+
+    fn observe(&self, &(state, retain): &Self::State, after: usize) -> Result<Law<Self::State>> {
+        let example = if retain == Some(true) { after } else { self.dummy };
+        Ok(self.inner.observe(&state, example)?.map(|state| (state, None)))
+    }
+
+    fn describe(&self, &(state, retain): &Self::State) -> String {
+        let state = self.inner.describe(&state);
+        match retain {
+            None => state,
+            Some(true) => format!("{state}, retaining"),
+            Some(false) => format!("{state}, not retaining"),
+        }
     }
 }
 

@@ -133,6 +133,14 @@ impl<'a> Fields<'a> {
         self.at_least(key, 1).map(|located| located.value)
     }
 
+    /// The number of rounds at `key`, as [`Fields::rounds`]; that there is none is a fault.
+    pub fn needed_rounds(&mut self, key: &str) -> Option<usize> {
+        if !self.has(key) {
+            self.missing(&format!("the key `{key}`"));
+        }
+        self.rounds(key)
+    }
+
     /// The integer at `key`, if the key is there: one in the range of `T` and at least `least`.
     pub fn at_least<T: TryFrom<i64> + PartialOrd + Copy + Display>(
         &mut self,

@@ -1,16 +1,20 @@
 //! `littlestone concentrated`: how concentrated a learner is.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::adversary::{self as lower_bounds, Concentration};
 use crate::class::Class;
 use crate::exact::{Number, Rational};
+use crate::limits::{Meter, Progress};
 
 use super::adversary;
 use super::common::{self, Format, LimitArgs};
 use super::exit;
 use super::mechanism::{self, MechanismArgs, Rounds};
 use super::output::{Failure, Outcome, Output};
+use super::progress;
 
 /// Decide whether a learner is β-concentrated, as lower bounds before this paper assume.
 #[derive(Debug, clap::Args)]
@@ -58,7 +62,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let subject = args.mechanism.load(&limits, output)?;
     let class = subject.class("the hypotheses f0 and f1")?;
     let automaton = subject.automaton(rounds, &limits)?;
-    let found = lower_bounds::concentration(&automaton, class, rounds, &limits)?;
+    let counters = Arc::new(Progress::default());
+    let text = |_: &Progress| format!("{rounds} rounds for each x_eq, x_dif and label");
+    let found = progress::watch_with(output, &counters, &text, || {
+        let mut meter = Meter::new(&limits, &counters);
+        lower_bounds::concentration(&automaton, class, rounds, &mut meter)
+    })?;
     let beta = args.beta.clone().map(Number::from);
     let report = Report { args, class, rounds, found, beta };
     match args.format {

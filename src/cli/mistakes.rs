@@ -10,7 +10,7 @@ use crate::adversary::{self, Arguments, Phases, Played, Shared};
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::limits::{Limits, Progress, Stopped};
+use crate::limits::{Limits, Meter, Progress, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
@@ -245,18 +245,17 @@ impl Adversary {
             }
             Self::Thirds(arguments) => {
                 let points = subject.points();
-                let row = |rounds: usize| {
+                let row = |rounds: usize, meter: &mut Meter<'_>| {
                     let thirds = arguments.over(points.point_names(), rounds)?;
-                    let Played { expected, stages } = adversary::play(automaton, &thirds, limits)?;
+                    let Played { expected, stages } = adversary::play(automaton, &thirds, meter)?;
                     Ok(Row { rounds, found: Ok(expected), stream: None, stages, phases: None })
                 };
-                return rounds.all().map(row).collect();
+                return metered(rounds, limits, output, row);
             }
             Self::Phases => {
                 let solver = Solver::new(subject.class("realisable streams")?, limits.clone());
-                let row = |rounds: usize| {
-                    let found =
-                        adversary::phases(automaton, &solver, rounds, Shared::Root, limits)?;
+                let row = |rounds: usize, meter: &mut Meter<'_>| {
+                    let found = adversary::phases(automaton, &solver, rounds, Shared::Root, meter)?;
                     Ok(Row {
                         rounds,
                         found: Ok(found.expected.clone()),
@@ -265,7 +264,7 @@ impl Adversary {
                         phases: Some(found),
                     })
                 };
-                return rounds.all().map(row).collect();
+                return metered(rounds, limits, output, row);
             }
             Self::Worst(scope) => {
                 let streams = match scope {
@@ -292,6 +291,21 @@ impl Adversary {
         };
         Ok(rounds.all().map(row).collect())
     }
+}
+
+/// A row for each number of rounds; the limits are on all of them together.
+fn metered(
+    rounds: Rounds,
+    limits: &Limits,
+    output: &Output<'_>,
+    row: impl Fn(usize, &mut Meter<'_>) -> Result<Row>,
+) -> Result<Vec<Row>> {
+    let counters = Arc::new(Progress::default());
+    let text = |_: &Progress| format!("up to {} rounds", rounds.last);
+    progress::watch_with(output, &counters, &text, || {
+        let mut meter = Meter::new(limits, &counters);
+        rounds.all().map(|rounds| row(rounds, &mut meter)).collect()
+    })
 }
 
 /// What was found for one number of rounds.

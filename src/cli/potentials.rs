@@ -1,10 +1,13 @@
 //! `littlestone potentials`: the potentials of Section 2.1 for a learner.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 
+use crate::adversary::Thirds;
 use crate::exact::{Epsilon, Number, Rational};
+use crate::limits::{Meter, Progress};
 use crate::potentials::{self, Extras};
 use crate::report::potentials as report;
 
@@ -13,7 +16,7 @@ use super::common::{self, LimitArgs};
 use super::exit;
 use super::mechanism::{self, MechanismArgs, Rounds};
 use super::output::{Outcome, Output};
-use super::verify;
+use super::{progress, verify};
 
 /// Compute `V_t`, `I_t`, `W_t`, `D_t` of a learner against Algorithm 1, and check Lemmas 1 and 2.
 #[derive(Debug, clap::Args)]
@@ -76,8 +79,14 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         adversary.check_realisable(&points)?;
     }
     let automaton = subject.automaton(rounds, &limits)?;
-    let found =
-        potentials::potentials(&automaton, &adversary, &args.epsilon, Extras::default(), &limits)?;
+    let counters = Arc::new(Progress::default());
+    let all: usize = (0..=adversary.stages()).map(|t| Thirds::choices(t).len()).sum();
+    let text = |progress: &Progress| format!("choices of thirds {} of {all}", progress.proved());
+    let found = progress::watch_with(output, &counters, &text, || {
+        let mut meter = Meter::new(&limits, &counters);
+        let extras = Extras::default();
+        potentials::potentials(&automaton, &adversary, &args.epsilon, extras, &mut meter)
+    })?;
     let delta = args.delta.clone().map(Number::from);
     let asked = report::Asked {
         mechanism: &args.mechanism.mechanism,

@@ -57,10 +57,12 @@ pub fn worst(
     admissible(automaton, *rounds.start())?;
     admissible(automaton, *rounds.end())?;
     if *rounds.end() > MAX_ROUNDS {
-        return Err(Error::TooLarge {
-            what: "the search for the worst stream".into(),
-            size: format!("{} rounds", rounds.end()),
-            limit: format!("{MAX_ROUNDS} rounds"),
+        return Err(Error::Limit {
+            message: format!(
+                "the search for the worst stream goes up to {MAX_ROUNDS} rounds, not to {}",
+                rounds.end()
+            ),
+            help: "ask for fewer rounds, or for a stream with --stream".into(),
         });
     }
     streams.admissible(automaton.interface())?;

@@ -1,16 +1,11 @@
 //! Beliefs about several hypothetical streams at once, after each history of released bits.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashMap;
 
 use super::learner::Learner;
 use crate::error::{Error, Result};
 use crate::exact::Arithmetic;
-use crate::limits::Limits;
-
-/// Without `--limit-states`, so many beliefs are moved at most.
-const MAX_BELIEFS: u64 = 1 << 22;
+use crate::limits::Meter;
 
 /// So many weights are kept at once, which is some hundred megabytes.
 const MAX_WEIGHTS: usize = 1 << 23;
@@ -32,47 +27,27 @@ pub(super) struct Round<W> {
     pub scale: W,
 }
 
-/// Counts the work, and stops it.
-#[derive(Debug)]
-pub(super) struct Meter {
-    left: u64,
-    deadline: Option<Instant>,
-}
-
-impl Meter {
-    pub(super) fn new(limits: &Limits) -> Self {
-        Self { left: limits.states.unwrap_or(MAX_BELIEFS), deadline: limits.deadline }
-    }
-
-    fn count(&mut self) -> Result<()> {
-        if self.left == 0 {
-            return Err(Error::Limit {
-                message: "there are too many beliefs that differ: the limit on states was reached"
-                    .into(),
-                help: "fewer rounds, or more states with --limit-states".into(),
-            });
-        }
-        self.left -= 1;
-        if self.left.is_multiple_of(64) && self.deadline.is_some_and(|end| Instant::now() >= end) {
-            return Err(Error::Limit {
-                message: "the time limit was reached".into(),
-                help: "fewer rounds, or more time with --timeout".into(),
-            });
-        }
-        Ok(())
-    }
-}
-
 /// For every history `y_1`, …, `y_r` of bits, the joint weights of (history, state) on several streams
 /// (the *lanes*). Histories whose weights are proportional have one entry: the weights without
 /// their common factor, and the sum of the factors.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Front<'l, A: Arithmetic> {
     learner: &'l Learner<A>,
     lanes: usize,
     beliefs: FxHashMap<Vec<A::Weight>, A::Weight>,
     /// What the weights are over.
     pub denominator: A::Weight,
+}
+
+/// Whether so many beliefs of so many numbers may be kept.
+pub(super) fn check_room(beliefs: usize, numbers: usize) -> Result<()> {
+    if beliefs.saturating_mul(numbers) > MAX_WEIGHTS {
+        return Err(Error::Limit {
+            message: "there are too many beliefs that differ to keep them".into(),
+            help: "fewer rounds, or a learner with fewer states".into(),
+        });
+    }
+    Ok(())
 }
 
 impl<'l, A: Arithmetic> Front<'l, A> {
@@ -107,7 +82,11 @@ impl<'l, A: Arithmetic> Front<'l, A> {
     }
 
     /// Plays a round.
-    pub(super) fn advance(&mut self, round: &Round<A::Weight>, meter: &mut Meter) -> Result<()> {
+    pub(super) fn advance(
+        &mut self,
+        round: &Round<A::Weight>,
+        meter: &mut Meter<'_>,
+    ) -> Result<()> {
         let (learner, arithmetic) = (self.learner, &self.learner.arithmetic);
         let states = learner.states();
         let old = std::mem::take(&mut self.beliefs);
@@ -117,12 +96,7 @@ impl<'l, A: Arithmetic> Front<'l, A> {
         #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on their order")]
         for (weights, factor) in old {
             meter.count()?;
-            if self.beliefs.len().saturating_mul(self.lanes * states) > MAX_WEIGHTS {
-                return Err(Error::Limit {
-                    message: "there are too many beliefs that differ to keep them".into(),
-                    help: "fewer rounds, or a learner with fewer states".into(),
-                });
-            }
+            check_room(self.beliefs.len(), self.lanes * states)?;
             for bit in 0..2 {
                 let mut moved: Vec<[Option<Vec<A::Weight>>; 3]> = vec![[None, None, None]; lanes];
                 let mut next = Vec::with_capacity(self.lanes * states);
@@ -146,6 +120,14 @@ impl<'l, A: Arithmetic> Front<'l, A> {
         self.denominator = arithmetic
             .mul(&self.denominator, &arithmetic.mul(&learner.round_denominator, &round.scale));
         Ok(())
+    }
+
+    /// The histories in a fixed order: their weights without the common factor, and the sum of the
+    /// factors.
+    pub(super) fn sorted(&self) -> Vec<(&Vec<A::Weight>, &A::Weight)> {
+        let mut entries: Vec<_> = self.beliefs.iter().collect();
+        entries.sort_unstable();
+        entries
     }
 
     /// The masses of the lanes without their common factor, with the sum of the factors: of all

@@ -118,6 +118,18 @@ impl<A: Arithmetic> Learner<A> {
         next
     }
 
+    /// As [`Learner::step`], for gaps.
+    pub(super) fn step_gaps(&self, vector: &[A::Gap], example: usize, bit: usize) -> Vec<A::Gap> {
+        let mut next = vec![self.arithmetic.gap_zero(); vector.len()];
+        for (state, gap) in vector.iter().enumerate() {
+            for (to, w) in self.moves[state].get(example).map_or(&[][..], |moves| &moves[bit]) {
+                let moved = self.arithmetic.gap_scale(gap, w);
+                self.arithmetic.gap_add(&mut next[*to], &moved);
+            }
+        }
+        next
+    }
+
     /// The states that the start leads to.
     fn reachable(self) -> Self {
         let mut places = vec![None; self.states()];

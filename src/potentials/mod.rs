@@ -5,8 +5,8 @@
 //! `Y_r` = `h_r(x)` come from a hidden Markov model. What is kept for a history `y_1`, …, `y_r` are the
 //! joint weights of the state on the streams that are compared; all that is asked of them is
 //! homogeneous, so histories with proportional weights are merged (`front`). For learners that
-//! forget little of what they released there are few of those that differ, and T = 27 or 81 are
-//! in reach; for others their number doubles in every round.
+//! forget little of what they released there are few of those that differ, and T = 27 is in
+//! reach; for others their number doubles in every round.
 //!
 //! | item | idea |
 //! | --- | --- |
@@ -28,16 +28,15 @@ use std::sync::Arc;
 
 pub use ratios::Ratios;
 pub use side::Side;
-pub use statements::{Context, Relation, Row, STATEMENTS, Statement, Verdict, statement};
+pub use statements::{Constant, Context, Relation, Row, STATEMENTS, Statement, Verdict, statement};
 
 use crate::adversary::{Interval, Thirds};
 use crate::error::Result;
 use crate::exact::{Arithmetic, Epsilon, Number, Rational};
-use crate::limits::Limits;
+use crate::limits::Meter;
 use crate::mechanism::Automaton;
 use crate::mistakes::with_arithmetic;
 
-use front::Meter;
 use learner::Learner;
 use plan::Plan;
 use values::Values;
@@ -147,13 +146,14 @@ pub struct Extras {
 /// # Errors
 /// When the mechanism is no learner over the adversary's points, its table does not cover the
 /// rounds, its weights and e^ε have no common unit, T < 3, or a limit is hit. Every belief that is
-/// moved by a round counts as a state.
+/// moved by a round counts as a state. Of the parts of the work that are done the meter sees the
+/// choices of thirds, `(3^{L+1}` − 1)/2 in all.
 pub fn potentials(
     automaton: &Automaton,
     adversary: &Thirds,
     epsilon: &Epsilon,
     extras: Extras,
-    limits: &Limits,
+    meter: &mut Meter<'_>,
 ) -> Result<Potentials> {
     learner::admissible(automaton, adversary)?;
     if adversary.stages() == 0 {
@@ -166,7 +166,7 @@ pub fn potentials(
     automaton.fits([&epsilon.factor()])?;
     with_arithmetic!(automaton.weights(), epsilon, arithmetic => {
         let learner = Learner::new(arithmetic, automaton, adversary);
-        compute(&learner, adversary, epsilon, extras, limits)
+        compute(&learner, adversary, epsilon, extras, meter)
     })
 }
 
@@ -175,9 +175,8 @@ fn compute<A: Arithmetic>(
     adversary: &Thirds,
     epsilon: &Epsilon,
     extras: Extras,
-    limits: &Limits,
+    meter: &mut Meter<'_>,
 ) -> Result<Potentials> {
-    let mut meter = Meter::new(limits);
     // The choices 1 and 3 leave the streams as they are, so few sets of windows occur.
     let mut known: BTreeMap<Vec<Interval>, Arc<Values>> = BTreeMap::new();
     let mut stages = Vec::new();
@@ -189,23 +188,24 @@ fn compute<A: Arithmetic>(
             let plan = Plan::new(&learner.arithmetic, adversary, windows.clone());
             let values = match known.get(&windows) {
                 Some(values) => Arc::clone(values),
-                None => Arc::new(values::values(learner, adversary, &plan, &mut meter)?),
+                None => Arc::new(values::values(learner, adversary, &plan, meter)?),
             };
             known.insert(windows.clone(), Arc::clone(&values));
-            let ratios = ratios::ratios(learner, adversary, &plan, interval, epsilon, &mut meter)?;
+            let ratios = ratios::ratios(learner, adversary, &plan, interval, epsilon, meter)?;
             let last = t == adversary.stages();
             let delta = if last {
                 Number::zero()
             } else {
-                delta::worst(learner, adversary, &windows, interval, &mut meter)?
+                delta::worst(learner, adversary, &windows, interval, meter)?
             };
             let unconditioned = if extras.unconditioned && !last {
                 Some(ratios::unconditioned_difference(
-                    learner, adversary, &plan, interval, epsilon, &mut meter,
+                    learner, adversary, &plan, interval, epsilon, meter,
                 )?)
             } else {
                 None
             };
+            meter.done();
             choices.push(Choice { thirds, interval, values, ratios, delta, unconditioned });
         }
         stages.push(choices);

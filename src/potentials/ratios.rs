@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::front::{Front, Meter, Round, Term};
+use super::front::{Front, Round, Term};
 use super::learner::{DUMMY, Learner, informative};
 use super::plan::Plan;
 use super::sum::{Signed, sum};
 use crate::adversary::{Interval, Thirds};
 use crate::error::Result;
 use crate::exact::{Arithmetic, BigInt, Epsilon, Number, natural};
+use crate::limits::Meter;
 
 /// What the ratios of one choice of thirds come to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,7 @@ fn histories<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     labels: &[bool],
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<(Histories<A::Weight>, A::Weight)> {
     let arithmetic = &learner.arithmetic;
     let mut front = Front::start(learner, labels.len());
@@ -117,6 +118,14 @@ struct Tally<W> {
     low: usize,
 }
 
+/// A history on the stream as it is: its mass, the factor that was taken out, and their product.
+#[derive(Debug)]
+struct History<'h, W> {
+    q: &'h W,
+    factor: &'h W,
+    weight: &'h W,
+}
+
 /// Where a ratio lies: beyond either bound, or between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -149,7 +158,7 @@ pub(super) fn ratios<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     epsilon: &Epsilon,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Ratios> {
     let arithmetic = &learner.arithmetic;
     let mut sums = Sums::new(arithmetic, epsilon, interval.len());
@@ -178,7 +187,7 @@ pub(super) fn unconditioned_difference<A: Arithmetic>(
     plan: &Plan<A>,
     interval: Interval,
     epsilon: &Epsilon,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Number> {
     let arithmetic = &learner.arithmetic;
     let mut sums = Sums::new(arithmetic, epsilon, interval.len());
@@ -223,6 +232,8 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
     /// Adds a history with mass `q` on the stream as it is and `inserted` with the insertions.
     fn history(&mut self, q: &A::Weight, inserted: &[A::Weight], factor: &A::Weight) {
         let a = self.arithmetic;
+        let weight = a.mul(q, factor);
+        let of = History { q, factor, weight: &weight };
         if a.is_zero(q) {
             // The ratio is not defined: Q ℓ is 0 here, and all of Q_s is error.
             for (place, x) in inserted.iter().enumerate() {
@@ -247,7 +258,7 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
             })
             .collect();
         let whole = self.tally(inserted, &places);
-        Self::variance(a, &mut self.whole, &whole, self.length, q, factor);
+        Self::variance(a, &mut self.whole, &whole, self.length, &of);
         let third = self.length / 3;
         if third > 0 {
             let thirds = [0, 1, 2].map(|j| {
@@ -255,11 +266,11 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
                 self.tally(&inserted[range.clone()], &places[range])
             });
             for (sums, tally) in self.within.iter_mut().zip(&thirds) {
-                Self::variance(a, sums, tally, third, q, factor);
+                Self::variance(a, sums, tally, third, &of);
             }
-            self.difference(&thirds[0], &thirds[2], q, factor);
+            self.difference(&thirds[0], &thirds[2], &of);
         }
-        self.error(q, inserted, &places, factor);
+        self.error(inserted, &places, &of);
     }
 
     fn third_of(&self, place: usize) -> Option<usize> {
@@ -289,20 +300,18 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
         sums: &mut Quadratic<A::Weight>,
         tally: &Tally<A::Weight>,
         length: usize,
-        q: &A::Weight,
-        factor: &A::Weight,
+        &History { q, factor, weight }: &History<'_, A::Weight>,
     ) {
         let number = |n: usize| natural(a, &BigInt::from(n));
-        let weight = a.mul(q, factor);
         let times = |n: usize, w: &A::Weight| a.mul(w, &number(n));
         let Tally { sum, squares, high, low } = tally;
         sums.add_fraction(a, false, &times(length, &a.mul(squares, factor)), q);
         sums.add_fraction(a, true, &a.mul(&a.mul(sum, sum), factor), q);
-        sums.add(a, 4, false, &times(length * high, &weight));
-        sums.add(a, 0, false, &times(length * low, &weight));
-        sums.add(a, 4, true, &times(high * high, &weight));
-        sums.add(a, 0, true, &times(low * low, &weight));
-        sums.add(a, 2, true, &times(2 * high * low, &weight));
+        sums.add(a, 4, false, &times(length * high, weight));
+        sums.add(a, 0, false, &times(length * low, weight));
+        sums.add(a, 4, true, &times(high * high, weight));
+        sums.add(a, 0, true, &times(low * low, weight));
+        sums.add(a, 2, true, &times(2 * high * low, weight));
         let sum = a.mul(sum, factor);
         sums.add(a, 3, true, &times(2 * high, &sum));
         sums.add(a, 1, true, &times(2 * low, &sum));
@@ -313,11 +322,9 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
         &mut self,
         first: &Tally<A::Weight>,
         last: &Tally<A::Weight>,
-        q: &A::Weight,
-        factor: &A::Weight,
+        &History { q, factor, weight }: &History<'_, A::Weight>,
     ) {
         let a = self.arithmetic;
-        let weight = a.mul(q, factor);
         let times = |n: usize, w: &A::Weight| a.mul(w, &natural(a, &BigInt::from(n)));
         let (high, down) = apart(first.high, last.high);
         let (low, sink) = apart(first.low, last.low);
@@ -327,29 +334,27 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
         }
         let mixed = a.mul(&a.mul(&first.sum, &last.sum), factor);
         sums.add_fraction(a, true, &times(2, &mixed), q);
-        sums.add(a, 4, false, &times(high * high, &weight));
-        sums.add(a, 0, false, &times(low * low, &weight));
-        sums.add(a, 2, down != sink, &times(2 * high * low, &weight));
+        sums.add(a, 4, false, &times(high * high, weight));
+        sums.add(a, 0, false, &times(low * low, weight));
+        sums.add(a, 2, down != sink, &times(2 * high * low, weight));
         for (tally, minus) in [(first, false), (last, true)] {
             let sum = a.mul(&tally.sum, factor);
             sums.add(a, 3, minus != down, &times(2 * high, &sum));
             sums.add(a, 1, minus != sink, &times(2 * low, &sum));
             self.signed.add(a, 2, minus, &sum);
         }
-        self.signed.add(a, 3, down, &times(high, &weight));
-        self.signed.add(a, 1, sink, &times(low, &weight));
+        self.signed.add(a, 3, down, &times(high, weight));
+        self.signed.add(a, 1, sink, &times(low, weight));
     }
 
     /// Adds |`P_s` − q `ℓ_s`| for each round, and n |`Σ_s` (`P_s` − q `ℓ_s)|/n` for each third of n rounds.
     fn error(
         &mut self,
-        q: &A::Weight,
         inserted: &[A::Weight],
         places: &[Place],
-        factor: &A::Weight,
+        &History { factor, weight, .. }: &History<'_, A::Weight>,
     ) {
         let a = self.arithmetic;
-        let weight = a.mul(q, factor);
         let mut thirds = [(); 3].map(|()| Quadratic::zero(a));
         for (place, (x, at)) in inserted.iter().zip(places).enumerate() {
             let x = a.mul(x, factor);
@@ -359,12 +364,12 @@ impl<'s, A: Arithmetic> Sums<'s, A> {
                 // P_s − q e^ε > 0.
                 Place::High => {
                     sums.add(a, 2, false, &x);
-                    sums.add(a, 3, true, &weight);
+                    sums.add(a, 3, true, weight);
                 }
                 // q e^(−ε) − P_s > 0, with its own sign in a sum over a third.
                 Place::Low => {
                     sums.add(a, 2, !flip, &x);
-                    sums.add(a, 1, flip, &weight);
+                    sums.add(a, 1, flip, weight);
                 }
             };
             add(&mut self.errors[place], false);

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::front::{Front, Meter};
+use super::front::Front;
 use super::learner::{Learner, informative};
 use super::plan::Plan;
 use super::sum::sum;
 use crate::adversary::Thirds;
 use crate::error::Result;
 use crate::exact::{Arithmetic, Number};
+use crate::limits::Meter;
 
 /// What depends on the streams after some stages alone, whatever interval is left.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub(super) fn values<A: Arithmetic>(
     learner: &Learner<A>,
     adversary: &Thirds,
     plan: &Plan<A>,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
 ) -> Result<Values> {
     let arithmetic = &learner.arithmetic;
     let mut front = Front::start(learner, 2);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::axes::{BLUE, ORANGE, head};
 use super::thirds::subscript;
 use super::tree::FONTS;
 use crate::adversary::{Phase, Phases};
@@ -89,9 +90,6 @@ const RADIUS: i64 = 17;
 const CELL: i64 = 16;
 const GAP: i64 = 60;
 
-const BLUE: &str = "#0072b2";
-const ORANGE: &str = "#d55e00";
-
 /// Draws the path through the tree with the rounds of each phase beside its node.
 ///
 /// Nodes whose label is 0 send the path to the left, and 1 to the right, as in Figure 3. Nothing
@@ -116,20 +114,12 @@ pub fn draw(found: &Phases, class: &Class) -> String {
     let column = most + shift + GAP + ACROSS;
     let width = column + (length * CELL).max(320) + 20;
     let height = TOP + DOWN * (number + 1) + 56;
-    let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\">"
-    );
-    let _ = writeln!(svg, "<title>Theorem 2's stream</title>");
-    let _ = writeln!(
-        svg,
-        "<desc>A path through a shattered tree of depth {}; beside each of its nodes the rounds of \
-         a phase, informative ones in colour, dummy ones white.</desc>",
+    let description = format!(
+        "A path through a shattered tree of depth {}; beside each of its nodes the rounds of a \
+         phase, informative ones in colour, dummy ones white.",
         found.dimension
     );
-    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
+    let mut svg = head("Theorem 2's stream", &description, (width, height));
     let _ = writeln!(svg, "<g font-family=\"{FONTS}\" font-size=\"13\" fill=\"#000\">");
     let labels: Vec<bool> =
         std::iter::once(false).chain(found.phases.iter().map(|phase| phase.label)).collect();

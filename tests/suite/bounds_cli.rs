@@ -15,6 +15,19 @@ fn bound<'a>(found: &'a Value, side: &str, name: &str) -> &'a Value {
     bounds.iter().find(|bound| bound["name"] == name).unwrap()
 }
 
+/// Constants that nobody gave are recalled, and those that were given are not.
+#[test]
+fn stand_ins_for_constants_are_noted() {
+    let remark = |line: &str| json(line, 0)["remarks"].as_array().unwrap().first().cloned();
+    let found = remark(POINT3).unwrap();
+    let found = found.as_str().unwrap();
+    assert!(found.contains("theorem-1") && found.contains("may exceed an upper one"), "{found}");
+    // The other constants are those of bounds that do not apply there.
+    let given = ["theorem-1", "lwy25", "lyu26", "figure-1"];
+    let given: Vec<String> = given.iter().map(|name| format!("--constant {name}=1/100")).collect();
+    assert_eq!(remark(&format!("{POINT3} {}", given.join(" "))), None);
+}
+
 /// (log(2·10^6))^(2/3) = 5.948646439024042 in double precision, by Python.
 #[test]
 fn theorem_1_has_its_value_and_its_hypotheses() {

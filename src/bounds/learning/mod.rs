@@ -38,6 +38,11 @@ impl Constants {
         })
     }
 
+    /// Whether the constant of that name was set.
+    pub fn is_set(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// The constant of that name.
     pub fn get(&self, name: &str) -> Real {
         self.0.get(name).map_or_else(|| Real::integer(1), |value| Real::Exact(value.clone()))

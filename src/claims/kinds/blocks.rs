@@ -146,7 +146,7 @@ impl Check for BlocksCheck {
         let delta = evaluate(&self.delta, &scope)?;
         let factor = self.epsilon.factor();
         built.automaton.fits([&factor, &delta]).map_err(|error| fault(&error))?;
-        let played = blocks.play(&built.automaton, &examples, limits);
+        let played = blocks.play(&built.automaton, &examples, &mut limits.meter());
         let played = played.map_err(|error| fault(&error))?;
         let block = played.last().expect("a block for each example");
         let instances = self.instances(block, &factor, &delta)?;

@@ -34,10 +34,7 @@ struct ConcentratedCheck {
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let beta = fields.expression(BETA.name);
     let least = fields.expression(LEAST.name);
     if !fields.has(BETA.name) && !fields.has(LEAST.name) {
@@ -61,7 +58,7 @@ impl Check for ConcentratedCheck {
             text.as_ref().map(|text| evaluate(text, &scope)).transpose()
         };
         let (beta, least) = (value(&self.beta)?, value(&self.least)?);
-        let found = concentration(&built.automaton, class, self.rounds, limits)
+        let found = concentration(&built.automaton, class, self.rounds, &mut limits.meter())
             .map_err(|error| self.subject.fault(&error))?;
         let Some(found) = found else {
             return Ok(Finding {

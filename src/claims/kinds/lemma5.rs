@@ -10,7 +10,7 @@ use crate::exact::{Number, Rational};
 use crate::limits::Limits;
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::blocks::{COPIES, HALF};
+use super::blocks::{COPIES, HALF, reading};
 use super::bound::{Bounds, Scope, evaluate};
 use super::mistakes::adversary;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural};
@@ -40,8 +40,7 @@ pub(super) static KIND: Kind = Kind {
         Key {
             name: "reading",
             grid: true,
-            about: "`paper`, or a misreading: `unshifted` (blocks: the first copy is in round 1) or \
-                    `informed` (retained: the auxiliary learner sees the coin before it predicts)",
+            about: "`paper`, or a misreading: `unshifted` (blocks: the first copy is in round 1)",
         },
         keys::EXACTLY,
         keys::NO_LESS,
@@ -58,20 +57,13 @@ enum Regime {
     Retained(Located<String>),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reading {
-    Paper,
-    Unshifted,
-    Informed,
-}
-
 #[derive(Debug)]
 struct Lemma5Check {
     subject: Subject,
     rounds: usize,
     regime: Regime,
     adversary: Located<String>,
-    reading: Reading,
+    shifted: bool,
     bounds: Bounds,
 }
 
@@ -103,20 +95,13 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
         },
         _ => Regime::Retained(fields.expression("r")?),
     };
-    let reading = fields.choice(
-        "reading",
-        &[
-            ("paper", Reading::Paper),
-            ("unshifted", Reading::Unshifted),
-            ("informed", Reading::Informed),
-        ],
-    );
+    let shifted = reading(fields);
     Some(Box::new(Lemma5Check {
         subject: subject?,
         rounds: rounds?,
         regime,
         adversary: adversary?,
-        reading: reading?,
+        shifted: shifted?,
         bounds: bounds?,
     }))
 }
@@ -191,9 +176,10 @@ impl Lemma5Check {
                     ))));
                 }
                 let thirds = thirds(number)?;
-                let shifted = self.reading != Reading::Unshifted;
-                let blocks = Blocks::new(*copies, *half, thirds.dummy(), shifted).map_err(fault)?;
-                let found = blocks.against(automaton, &thirds, limits).map_err(fault)?;
+                let blocks =
+                    Blocks::new(*copies, *half, thirds.dummy(), self.shifted).map_err(fault)?;
+                let found = blocks.against(automaton, &thirds, &mut limits.meter());
+                let found = found.map_err(fault)?;
                 let names = vec![
                     ("N", natural(number)),
                     ("aux", found.auxiliary),
@@ -215,10 +201,10 @@ impl Lemma5Check {
                     ));
                 };
                 let thirds = thirds(self.rounds)?;
-                let found = retained(automaton, &thirds, rational).map_err(fault)?;
-                let informed = self.reading == Reading::Informed;
-                let auxiliary = if informed { found.informed } else { found.auxiliary };
-                let names = vec![("aux", auxiliary), ("mu", found.informative), ("r", r.clone())];
+                let found = retained(automaton, &thirds, rational, &mut limits.meter());
+                let found = found.map_err(fault)?;
+                let names =
+                    vec![("aux", found.auxiliary), ("mu", found.informative), ("r", r.clone())];
                 let how = "on the retained examples".into();
                 Ok(Found { value: found.retained, names, how })
             }

@@ -134,7 +134,8 @@ impl Check for MistakesCheck {
             }
             Adversary::Thirds(text) => {
                 let thirds = adversary(text, &self.subject, automaton.interface(), length)?;
-                let found = play(automaton, &thirds, limits).map_err(|e| fault(&e))?;
+                let found = play(automaton, &thirds, &mut limits.meter());
+                let found = found.map_err(|e| fault(&e))?;
                 given(&claimed, &found.expected, &format!("{} of {length} rounds", text.value))
             }
             Adversary::Worst(which) => self.worst(*which, automaton, &claimed, length, limits)?,

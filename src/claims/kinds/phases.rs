@@ -59,10 +59,7 @@ struct PhasesCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let quantity = fields.choice(
         "quantity",
         &[
@@ -92,7 +89,8 @@ impl Check for PhasesCheck {
         let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
         let mut scope = self.subject.scope(Some(self.rounds), self.bounds.expressions())?;
         let solver = Solver::new(class, limits.clone());
-        let found = phases(&built.automaton, &solver, self.rounds, self.shared, limits)
+        let mut meter = limits.meter();
+        let found = phases(&built.automaton, &solver, self.rounds, self.shared, &mut meter)
             .map_err(|error| self.subject.fault(&error))?;
         scope.insert("k".into(), natural(found.phases.len()));
         scope.insert("n".into(), natural(found.length));

@@ -9,7 +9,7 @@ use crate::potentials::{
     Context, Extras, Potentials, Row, STATEMENTS, Statement, Verdict as Instance, potentials,
     statement,
 };
-use crate::report::potentials::{choices, covered, tightest};
+use crate::report::potentials::{choices, covered, false_claim, tightest};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::evaluate;
@@ -57,10 +57,7 @@ struct PotentialsCheck {
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let adversary = fields.text("adversary");
     let epsilon = epsilon(fields);
     let delta = if fields.has("delta") { Some(fields.expression("delta")?) } else { None };
@@ -94,7 +91,7 @@ impl Check for PotentialsCheck {
         let scope = self.subject.scope(Some(rounds), self.delta.iter())?;
         let claimed = self.delta.as_ref().map(|delta| evaluate(delta, &scope)).transpose()?;
         let extras = Extras { unconditioned: self.statement.unconditioned };
-        let found = potentials(automaton, &thirds, &self.epsilon, extras, limits)
+        let found = potentials(automaton, &thirds, &self.epsilon, extras, &mut limits.meter())
             .map_err(|error| self.subject.fault(&error))?;
         let context = Context { potentials: &found, delta: claimed.as_ref() };
         let rows = self.statement.rows(&context);
@@ -130,10 +127,7 @@ impl PotentialsCheck {
             _ => {}
         }
         if let Some(claimed) = claimed.filter(|claimed| **claimed < real) {
-            details.push(format!(
-                "the learner is not (ε, {claimed})-private: on the streams compared it has δ = {}",
-                real.decimal(8)
-            ));
+            details.push(false_claim(claimed, &real));
         }
         if !covered(found) {
             details.push("note: (3) and (7) are proved for ε ≤ ln(9/8)".to_owned());

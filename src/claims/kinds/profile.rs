@@ -69,10 +69,7 @@ struct ProfileCheck {
 
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let notion = fields.choice("notion", &[("whole", Notion::Whole), ("joint", Notion::Joint)]);
     let streams =
         fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)]);

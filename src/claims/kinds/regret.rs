@@ -44,10 +44,7 @@ struct RegretCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let factor = if fields.has("factor") { Some(fields.expression("factor")?) } else { None };
     let check = RegretCheck { subject: subject?, rounds: rounds?, factor, bounds: bounds? };
     Some(Box::new(check))

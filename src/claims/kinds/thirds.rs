@@ -66,10 +66,7 @@ struct ThirdsCheck {
 fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let bounds = Bounds::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let adversary = fields.text("adversary");
     let reading = fields.choice(
         "reading",
@@ -160,7 +157,7 @@ impl ThirdsCheck {
         // The streams of Algorithm 1 itself need not be listed to count mistakes.
         if counts && self.reading == Reading::Paper {
             let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
-            let found = play(&built.automaton, thirds, limits);
+            let found = play(&built.automaton, thirds, &mut limits.meter());
             let stages = found.map_err(|error| self.subject.fault(&error))?.stages;
             let own =
                 |place: &usize| self.quantity == Quantity::Mistakes || place + 1 == self.stage;

@@ -44,10 +44,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let subject = Subject::parse(fields);
     let (first, second) = (fields.mechanism("first"), fields.mechanism("second"));
     let bounds = Bounds::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let streams =
         fields.choice(STREAMS.name, &[("realisable", Which::Realisable), ("all", Which::All)]);
     let check = ThresholdCheck {

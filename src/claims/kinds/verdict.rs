@@ -46,10 +46,7 @@ pub(super) fn parse(fields: &mut Fields<'_>, notion: Notion) -> Option<Box<dyn C
         return every_length::parse(fields, notion);
     }
     let subject = Subject::parse(fields);
-    let rounds = fields.rounds(ROUNDS.name);
-    if !fields.has(ROUNDS.name) {
-        fields.missing("the key `rounds`");
-    }
+    let rounds = fields.needed_rounds(ROUNDS.name);
     let epsilon = epsilon(fields);
     let (delta, worst) = (fields.expression("delta"), fields.expression("worst_delta"));
     if !fields.has("delta") && !fields.has("worst_delta") {

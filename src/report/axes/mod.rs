@@ -37,6 +37,10 @@ pub(super) const STYLES: [(&str, &str); 8] = [
     ("#7f7f7f", "1 2"),
 ];
 
+/// The first two of these colours, for what is dummy or chosen and what is informative.
+pub(super) const BLUE: &str = STYLES[0].0;
+pub(super) const ORANGE: &str = STYLES[1].0;
+
 /// A place on an axis, in hundredths of a pixel, with its label.
 pub(super) type Tick = (i64, String);
 
@@ -138,19 +142,20 @@ pub(super) fn axes(
     add(svg, "</g>");
 }
 
-/// The beginning of a picture, up to and with its white ground; both texts are XML.
-pub(super) fn head(title: &str, description: &str, height: i64) -> String {
+/// The beginning of a picture of that width and height, up to and with its white ground; both
+/// texts are XML.
+pub(super) fn head(title: &str, description: &str, (width, height): (i64, i64)) -> String {
     let mut svg = String::new();
     add(
         &mut svg,
         &format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\">"
         ),
     );
     add(&mut svg, &format!("<title>{title}</title>"));
     add(&mut svg, &format!("<desc>{description}</desc>"));
-    add(&mut svg, &format!("<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"));
+    add(&mut svg, &format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"));
     svg
 }
 

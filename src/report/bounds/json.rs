@@ -38,6 +38,7 @@ pub(crate) fn json(class: &str, question: &Question) -> Object {
         ("format", 1.into()),
         ("littlestone_dimension", question.subject.dimension.into()),
         ("lower", side(Side::Lower)),
+        ("remarks", super::remarks(question, &all).into()),
         ("rounds", question.rounds.to_string().into()),
         ("table_1", figure::table_1(question).iter().map(row).collect()),
         ("upper", side(Side::Upper)),

@@ -4,6 +4,7 @@ mod json;
 mod plot;
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use crate::bounds::Real;
@@ -50,6 +51,9 @@ pub fn human(class: &str, question: &Question) -> String {
             paragraph(&mut text, question, bound);
         }
     }
+    for remark in remarks(question, &all) {
+        let _ = writeln!(text, "\nnote: {remark}");
+    }
     marks(&mut text, question, "labels of the axis of Figure 1", &figure::ranges(question));
     marks(&mut text, question, "where the formulas cross", &figure::crossings(question));
     let _ = writeln!(text, "\nTable 1: lower bounds at δ = 1/log T");
@@ -62,6 +66,23 @@ pub fn human(class: &str, question: &Question) -> String {
         );
     }
     text
+}
+
+/// What is to be known when the values are read.
+fn remarks(question: &Question, bounds: &[Bound]) -> Vec<String> {
+    let open = |bound: &&Bound| {
+        bound.applies() && bound.constant.is_some_and(|name| !question.constants.is_set(name))
+    };
+    let names: BTreeSet<&str> = bounds.iter().filter(open).filter_map(|b| b.constant).collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    vec![format!(
+        "c = 1 is a stand-in: the sources do not say how small or large c is ({}; see --constant). \
+         The values show how the bounds grow; with it a lower bound may exceed an upper one",
+        names.join(", ")
+    )]
 }
 
 fn paragraph(text: &mut String, question: &Question, bound: &Bound) {

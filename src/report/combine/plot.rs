@@ -7,8 +7,8 @@ use super::{Asked, Row, smallest};
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Rational};
 use crate::report::axes::{
-    BOTTOM, Frame, LABEL, SAMPLE, STYLES, Scale, Tick, add, axes, dashed, head, pixels, upwards,
-    widest,
+    BOTTOM, Frame, LABEL, SAMPLE, STYLES, Scale, Tick, WIDTH, add, axes, dashed, head, pixels,
+    upwards, widest,
 };
 use crate::report::tree::FONTS;
 use crate::report::tree::measure::fit;
@@ -121,5 +121,5 @@ fn heading(asked: &Asked, height: i64) -> String {
         let _ =
             write!(description, "; dashed: δ = {delta}, the smallest D that suffices is filled");
     }
-    head("How large D must be", &xml(&format!("{description}.")), height)
+    head("How large D must be", &xml(&format!("{description}.")), (WIDTH, height))
 }

@@ -101,7 +101,8 @@ impl Plot<'_> {
         let frame = Frame::new(i64::try_from(count).expect("few curves"), self.y.widest());
         let x = self.x.lay((frame.left * 100, frame.right * 100));
         let y = self.y.lay((frame.bottom * 100, frame.top * 100));
-        let mut svg = head(&xml(self.title), &xml(self.description), frame.bottom + BOTTOM);
+        let size = (WIDTH, frame.bottom + BOTTOM);
+        let mut svg = head(&xml(self.title), &xml(self.description), size);
         self.legend(&mut svg, frame);
         if !self.shade.is_empty() {
             let shape = path(self.shade.iter().map(|(a, b)| place(a, b, &x, &y)).collect());

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Asked, Instances, choices, tightest};
+use super::{Asked, Instances, choices, shown, tightest};
 use crate::exact::Number;
-use crate::potentials::{Choice, Verdict};
+use crate::potentials::{Choice, Constant, Verdict};
 
 /// Digits after the point.
 const DIGITS: u32 = 8;
@@ -49,7 +49,8 @@ pub fn human(asked: &Asked<'_>) -> String {
     }
     table(&mut text, &cells);
     let _ = writeln!(text);
-    let header = ["statement", "t", "choices", "left", "", "right", "slack", "verdict"];
+    let header =
+        ["statement", "t", "choices", "left", "", "right", "slack", "trivial", "δ", "verdict"];
     let mut cells = vec![header.map(String::from).to_vec()];
     let instances = asked.statements();
     for Instances { statement, rows } in &instances {
@@ -69,12 +70,25 @@ pub fn human(asked: &Asked<'_>) -> String {
                 row.relation.sign().to_owned(),
                 row.right.decimal(DIGITS),
                 row.slack().decimal(DIGITS),
+                row.trivial.decimal(DIGITS),
+                row.delta.decimal(DIGITS),
                 verdict,
             ]);
         }
     }
     table(&mut text, &cells);
     let _ = writeln!(text);
+    let constants = asked.constants();
+    if !constants.is_empty() {
+        let _ = writeln!(
+            text,
+            "remark: constants that would do for this learner, each where the others are as printed"
+        );
+        for Constant { statement, summand, printed, sharp, .. } in &constants {
+            let sharp = sharp.decimal(DIGITS);
+            let _ = writeln!(text, "  {statement}: {sharp} in place of {printed} in {summand}");
+        }
+    }
     for remark in asked.remarks() {
         let _ = writeln!(text, "note: {remark}");
     }
@@ -85,11 +99,6 @@ pub fn human(asked: &Asked<'_>) -> String {
     let verdict = if refuted > 0 { "refuted" } else { "holds" };
     let _ = writeln!(text, "verdict: {verdict}");
     text
-}
-
-fn shown(value: &Number) -> String {
-    let (exact, decimal) = (value.to_string(), value.decimal(DIGITS));
-    if exact == decimal { exact } else { format!("{exact} ≈ {decimal}") }
 }
 
 fn table(text: &mut String, cells: &[Vec<String>]) {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Asked, Instances, choices, holds};
 use crate::exact::Number;
-use crate::potentials::{Choice, Potentials, Row};
+use crate::potentials::{Choice, Constant, Potentials, Row};
 
 /// All quantities and all instances, exact, without the keys of every command.
 pub fn json(asked: &Asked<'_>) -> BTreeMap<&'static str, Value> {
@@ -16,6 +16,7 @@ pub fn json(asked: &Asked<'_>) -> BTreeMap<&'static str, Value> {
     let statements: Vec<Value> = asked.statements().iter().map(instances).collect();
     BTreeMap::from([
         ("class", asked.class.into()),
+        ("constants", asked.constants().iter().map(constant).collect::<Vec<_>>().into()),
         ("delta", found.delta(found.length()).to_string().into()),
         ("delta_claimed", asked.delta.map(ToString::to_string).into()),
         ("dummy", dummy.clone().into()),
@@ -29,6 +30,15 @@ pub fn json(asked: &Asked<'_>) -> BTreeMap<&'static str, Value> {
         ("statements", statements.into()),
         ("verdict", if holds(asked) { "holds" } else { "refuted" }.into()),
     ])
+}
+
+fn constant(constant: &Constant) -> Value {
+    json!({
+        "printed": constant.printed.to_string(),
+        "sharp": constant.sharp.to_string(),
+        "statement": constant.statement,
+        "summand": constant.summand,
+    })
 }
 
 fn text(number: &Number) -> Value {

@@ -9,7 +9,7 @@ pub use json::json;
 pub use plot::draw;
 
 use crate::exact::{Number, Rational};
-use crate::potentials::{Context, Potentials, Row, STATEMENTS, Statement, Verdict};
+use crate::potentials::{Constant, Context, Potentials, Row, STATEMENTS, Statement, Verdict};
 
 /// What was asked.
 #[derive(Debug)]
@@ -46,6 +46,11 @@ impl Asked<'_> {
             .collect()
     }
 
+    /// How sharp the printed constants are.
+    pub fn constants(&self) -> Vec<Constant> {
+        Context { potentials: self.potentials, delta: self.delta }.constants()
+    }
+
     /// What is to be said beside the numbers.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
@@ -58,11 +63,30 @@ impl Asked<'_> {
         }
         let real = self.potentials.delta(self.potentials.length());
         if let Some(claimed) = self.delta.filter(|claimed| **claimed < real) {
-            remarks.push(format!(
-                "the learner is not (ε, {claimed})-private: on the streams compared it has δ = {real}"
-            ));
+            remarks.push(false_claim(claimed, &real));
         }
         remarks
+    }
+}
+
+/// What is to be said of a claimed δ that is below the real one.
+pub fn false_claim(claimed: &Number, real: &Number) -> String {
+    format!(
+        "the claimed δ = {} is below the δ = {} that the learner has on the streams \
+         compared: the hypothesis of the inequalities is violated, and one that is refuted is no \
+         counterexample to the paper",
+        shown(claimed),
+        shown(real)
+    )
+}
+
+/// An exact number with a decimal where that is shorter.
+fn shown(value: &Number) -> String {
+    let (exact, decimal) = (value.to_string(), value.decimal(8));
+    match exact.len() {
+        _ if exact == decimal => exact,
+        0..=40 => format!("{exact} ≈ {decimal}"),
+        _ => format!("≈ {decimal}"),
     }
 }
 

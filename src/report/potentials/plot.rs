@@ -9,6 +9,7 @@ use super::Asked;
 use crate::adversary::Interval;
 use crate::exact::{Rational, decimal};
 use crate::potentials::Choice;
+use crate::report::axes::head;
 
 const LEFT: i64 = 84;
 const RIGHT: i64 = 700;
@@ -38,21 +39,13 @@ pub fn draw(asked: &Asked<'_>) -> String {
     let rounds = found.adversary.rounds();
     let x = |r: usize| LEFT + pixels(&Rational::new(r.into(), rounds.into()), RIGHT - LEFT);
     let y = |value: &Rational| BOTTOM - pixels(&(value / &top), BOTTOM - TOP);
-    let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-         viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">"
-    );
-    let _ = writeln!(svg, "<title>How much the released labels reveal</title>");
     let mechanism = asked.mechanism.replace('&', "&amp;").replace('<', "&lt;");
-    let _ = writeln!(
-        svg,
-        "<desc>V_t(r) of {mechanism} against r for T = {rounds}, p = {}, where every middle third \
-         is chosen; solid within A_t.</desc>",
+    let description = format!(
+        "V_t(r) of {mechanism} against r for T = {rounds}, p = {}, where every middle third is \
+         chosen; solid within A_t.",
         found.adversary.probability()
     );
-    let _ = writeln!(svg, "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>");
+    let mut svg = head("How much the released labels reveal", &description, (WIDTH, HEIGHT));
     let _ = writeln!(
         svg,
         "<path d=\"M{LEFT} {TOP} V{BOTTOM} H{RIGHT}\" fill=\"none\" stroke=\"#000\"/>"

@@ -6,20 +6,21 @@ mod plot;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use num_traits::ToPrimitive;
 use serde_json::{Value, json};
 
 pub use plot::draw;
 pub(in crate::report) use plot::subscript;
 
 use crate::adversary::{Reading, Thirds};
-use crate::error::{Error, Result};
-use crate::exact::{Rational, decimal};
-
-/// With so many stages at most, streams are enumerated.
-const LISTED_STAGES: usize = 4;
+use crate::error::Result;
+use crate::exact::{BigInt, Rational, decimal};
 
 /// The greatest number of streams that are listed.
 const LISTED: usize = 1000;
+
+/// The greatest number of digits of a number of streams that is printed in full.
+const DIGITS: usize = 30;
 
 /// An adversary, and how it was asked for.
 #[derive(Debug)]
@@ -51,19 +52,13 @@ impl Asked<'_> {
     /// The law, or nothing where it has too many streams to list.
     ///
     /// # Errors
-    /// None but limits, which are no error here.
+    /// When it cannot be computed.
     fn law(&self) -> Result<Option<Vec<Listed>>> {
-        // From five stages on there are more outcomes than are enumerated for any list.
-        if self.adversary.stages() > LISTED_STAGES {
+        if self.adversary.number_of_streams() > BigInt::from(LISTED) {
             return Ok(None);
         }
-        let outcomes = match self.adversary.outcomes(Reading::Paper) {
-            Ok(outcomes) => outcomes,
-            Err(Error::Limit { .. }) => return Ok(None),
-            Err(error) => return Err(error),
-        };
         let mut law: BTreeMap<(Vec<usize>, Option<bool>), Rational> = BTreeMap::new();
-        for outcome in outcomes {
+        for outcome in self.adversary.outcomes(Reading::Paper)? {
             let rounds: Vec<usize> = outcome.insertions.iter().map(|i| i.round).collect();
             let label = (!rounds.is_empty()).then_some(outcome.label);
             *law.entry((rounds, label)).or_default() += outcome.weight;
@@ -99,10 +94,13 @@ pub fn human(asked: &Asked<'_>) -> Result<String> {
     }
     match asked.law()? {
         None => {
-            let _ = writeln!(text, "streams: more than can be listed, all realisable");
-        }
-        Some(law) if law.len() > LISTED => {
-            let _ = writeln!(text, "streams: {}, all realisable; too many to list", law.len());
+            let digits = adversary.number_of_streams().to_string();
+            let number = if digits.len() > DIGITS {
+                format!("more than 10^{}", digits.len() - 1)
+            } else {
+                digits
+            };
+            let _ = writeln!(text, "streams: {number}, all realisable; too many to list");
         }
         Some(law) => {
             let _ = writeln!(text, "streams: {}, all realisable", law.len());
@@ -140,8 +138,8 @@ pub fn json(asked: &Asked<'_>) -> Result<BTreeMap<&'static str, Value>> {
     let Asked { adversary, .. } = asked;
     let strings = |list: &[Rational]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
     let law = asked.law()?;
-    let streams = law.as_ref().map(Vec::len);
-    let law = law.filter(|law| law.len() <= LISTED).map(|law| {
+    let streams = adversary.number_of_streams().to_u64();
+    let law = law.map(|law| {
         let entry = |(rounds, label, weight): Listed| {
             json!({
                 "informative_rounds": rounds,

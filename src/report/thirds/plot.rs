@@ -8,6 +8,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::Asked;
 use crate::adversary::Interval;
 use crate::exact::{Rational, decimal};
+use crate::report::axes::{BLUE, ORANGE, head};
 
 /// Where the rounds are, in pixels.
 const LEFT: i64 = 60;
@@ -19,11 +20,6 @@ const BAR: i64 = 30;
 const STEP: i64 = 78;
 /// The height of the chart of frequencies.
 const CHART: i64 = 110;
-/// So many dummy rounds are drawn as dots.
-const DOTS: usize = 81;
-
-const BLUE: &str = "#0072b2";
-const ORANGE: &str = "#d55e00";
 
 /// Draws the adversary as SVG.
 pub fn draw(asked: &Asked<'_>) -> String {
@@ -32,21 +28,13 @@ pub fn draw(asked: &Asked<'_>) -> String {
     let bars = i64::try_from(stages.max(1)).unwrap_or(1);
     let base = TOP + bars * STEP + 34 + CHART;
     let height = base + 52;
-    let mut svg = String::new();
-    let _ = writeln!(
-        svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-         viewBox=\"0 0 {WIDTH} {height}\" role=\"img\">"
-    );
-    let _ = writeln!(svg, "<title>Algorithm 1</title>");
-    let _ = writeln!(
-        svg,
-        "<desc>The stages of Algorithm 1 for T = {}, p = {}, where each middle third is chosen; \
-         below, the probability of each round to be informative.</desc>",
+    let description = format!(
+        "The stages of Algorithm 1 for T = {}, p = {}, where each middle third is chosen; below, \
+         the probability of each round to be informative.",
         adversary.rounds(),
         adversary.probability()
     );
-    let _ = writeln!(svg, "<rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>");
+    let mut svg = head("Algorithm 1", &description, (WIDTH, height));
     let _ = writeln!(svg, "<g font-family=\"serif\" font-size=\"13\" fill=\"#000\">");
     let axis = Axis { rounds: adversary.rounds() };
     let mut choices = Vec::new();
@@ -78,7 +66,7 @@ impl Axis {
 
     /// The middle of a round.
     fn centre(&self, round: usize) -> i64 {
-        self.at(&Rational::new((2 * round - 1).into(), 2.into()))
+        self.at(&(Rational::from_integer(round.into()) - Rational::new(1.into(), 2.into())))
     }
 
     fn at(&self, time: &Rational) -> i64 {
@@ -108,7 +96,8 @@ fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, sta
             end - x
         );
     }
-    if interval.len() <= DOTS {
+    let wide = axis.end(interval.last) - axis.end(interval.after);
+    if i64::try_from(interval.len()).is_ok_and(|rounds| 4 * rounds <= wide) {
         for round in interval.rounds() {
             let (x, y) = (axis.centre(round), y + BAR / 2);
             let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"1.6\" fill=\"#888\"/>");
@@ -153,24 +142,34 @@ pub(in crate::report) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
 
+/// A probability in few characters.
+fn height(value: &Rational) -> String {
+    let small = *value < Rational::new(1.into(), 1000.into());
+    decimal(value, if small { 1 } else { 3 }).replace('…', "")
+}
+
 /// How often each round is informative.
 fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
     let frequencies = asked.adversary.frequencies();
     let zero = Rational::zero();
-    let greatest = frequencies.iter().max().unwrap_or(&zero).clone();
+    let greatest = frequencies.iter().map(|(_, p)| p).max().unwrap_or(&zero).clone();
     let _ = writeln!(svg, "<g fill=\"{ORANGE}\">");
-    for (place, frequency) in frequencies.iter().enumerate() {
+    for (rounds, frequency) in &frequencies {
         if frequency.is_zero() {
             continue;
         }
         let tall = pixels(&(frequency / &greatest), CHART).max(1);
-        let (x, end) = (axis.end(place), axis.end(place + 1));
+        let (x, end) = (axis.end(rounds.after), axis.end(rounds.last));
         let gap = i64::from(end - x > 4);
-        let (y, wide, round) = (base - tall, (end - x - gap).max(1), place + 1);
+        let (y, wide) = (base - tall, (end - x - gap).max(1));
+        let of = if rounds.len() == 1 {
+            format!("round {}: {frequency}", rounds.last)
+        } else {
+            format!("rounds {} to {}: {frequency} on average", rounds.after + 1, rounds.last)
+        };
         let _ = writeln!(
             svg,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\"><title>round {round}: \
-             {frequency}</title></rect>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{tall}\"><title>{of}</title></rect>"
         );
     }
     let _ = writeln!(svg, "</g>");
@@ -179,11 +178,11 @@ fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
         "<path d=\"M{LEFT} {} V{base} H{RIGHT}\" fill=\"none\" stroke=\"#000\"/>",
         base - CHART
     );
-    text(svg, LEFT - 8, base - CHART + 5, "end", &decimal(&greatest, 3).replace('…', ""));
+    text(svg, LEFT - 8, base - CHART + 5, "end", &height(&greatest));
     text(svg, LEFT - 8, base + 5, "end", "0");
     text(svg, LEFT + 8, base - CHART - 10, "start", "probability that a round is informative");
     let last = asked.adversary.rounds();
-    let mut named = vec![1, last.div_ceil(3), (2 * last).div_ceil(3), last];
+    let mut named = vec![1, last.div_ceil(3), last - last / 3, last];
     named.dedup();
     for round in named {
         text(svg, axis.centre(round), base + 18, "middle", &round.to_string());

@@ -45,6 +45,7 @@ fn different_spellings_of_one_law_agree() {
         ("constant-learner", "subsampled-soa-learner:gamma=0"),
         // Everything is retained.
         ("soa-learner", "subsample:of=soa-learner,gamma=1,dummy=1:0"),
+        ("soa-learner", "subsample-informed:of=soa-learner,gamma=1,dummy=1:0"),
         ("soa-learner", "subsample-skipping:of=soa-learner,gamma=1"),
         // The SOA does not count rounds, so that skipping a round is not retaining its example.
         ("subsampled-soa-learner:gamma=1/3", "subsample-skipping:of=soa-learner,gamma=1/3"),
@@ -212,6 +213,9 @@ fn the_wrapper_of_proposition_1_feeds_the_dummy() {
     // With the dummy (2,1) and the example (1,0): 1/3 · 1/4 + 2/3 · 3/4 = 7/12.
     let text = format!("subsample:{inner},gamma=1/3,dummy=2:1");
     has_law(&text, "point:2", &[0, 0], &[(&["00", "11"], "7/12"), (&["00", "00"], "5/12")]);
+    // A twin sees the decision first, and releases 0 where it does not retain.
+    let text = format!("subsample-informed:{inner},gamma=1/3,dummy=2:1");
+    has_law(&text, "point:2", &[0, 0], &[(&["00", "11"], "7/36"), (&["00", "00"], "29/36")]);
     // The twin takes the round back, so that round 2 may be the inner learner's first again.
     let text = "subsample-skipping:of=(randomised-response-learner:flip=1/4,first=10),gamma=1/3";
     has_law(

@@ -12,7 +12,7 @@ use super::{class, literal, mechanism, try_mechanism};
 fn example(name: &str) -> String {
     let parameters = match name {
         "subsampled-soa" | "subsampled-soa-learner" => ":gamma=1/4",
-        "subsample" => ":of=soa-learner,gamma=1/4,dummy=1:0",
+        "subsample" | "subsample-informed" => ":of=soa-learner,gamma=1/4,dummy=1:0",
         "restriction" => ":of=soa-learner,prefix=(1:0)",
         "blocks" | "blocks-unshifted" => ":of=soa-learner,q=2,w=3,dummy=1:0",
         "subsample-skipping" => ":of=soa-learner,gamma=1/4",

@@ -2,7 +2,7 @@
 
 use littlestone::adversary::{Block, Blocks, Reading, group_delta, play, repeated, retained};
 use littlestone::exact::Number;
-use littlestone::limits::Limits;
+use littlestone::limits::Meter;
 use littlestone::mechanism::{Boxed, Mechanism};
 use proptest::prelude::*;
 
@@ -78,7 +78,7 @@ fn the_loss_from_the_shift_is_attained() {
     let automaton = compiled(&inner, 16);
     let play = |shifted| {
         let blocks = Blocks::new(3, 4, DUMMY, shifted).unwrap();
-        blocks.play(&automaton, &[4, 1], &Limits::default()).unwrap().pop().unwrap()
+        blocks.play(&automaton, &[4, 1], &mut Meter::default()).unwrap().pop().unwrap()
     };
     let copies = ["1/2", "1/4", "0"].map(number).to_vec();
     assert_eq!(play(true), Block { auxiliary: number("1/2"), copies });
@@ -116,7 +116,6 @@ fn few_rounds() {
 #[test]
 fn retained_examples_are_those_of_proposition_1() {
     for inner in ["soa-learner", "absorbing:E=2,beta=1/4", "subsampled-soa-learner:gamma=1/2"] {
-        let limits = Limits::default();
         let automaton = compiled(&learner(inner, "point:3"), 9);
         let subsampled = learner(&format!("subsample:of=({inner}),gamma=2/3,dummy=3:0"), "point:3");
         let subsampled = compiled(&subsampled, 9);
@@ -124,12 +123,13 @@ fn retained_examples_are_those_of_proposition_1() {
         for rounds in [2, 3, 9] {
             let adversary = thirds(rounds, "3/4");
             let r = littlestone::exact::parse_rational("2/3").unwrap();
-            let found = retained(&automaton, &adversary, &r).unwrap();
-            let auxiliary = play(&subsampled, &adversary, &limits).unwrap();
+            let found = retained(&automaton, &adversary, &r, &mut Meter::default()).unwrap();
+            let auxiliary = play(&subsampled, &adversary, &mut Meter::default()).unwrap();
             assert_eq!(found.auxiliary, sum(&auxiliary.stages), "{inner}, T = {rounds}");
             assert_eq!(found.retained, &found.auxiliary * &number("2/3"), "{inner}, T = {rounds}");
             if rounds > 2 {
-                let fewer = play(&automaton, &thirds(rounds, "1/2"), &limits).unwrap();
+                let fewer =
+                    play(&automaton, &thirds(rounds, "1/2"), &mut Meter::default()).unwrap();
                 assert_eq!(found.retained, sum(&fewer.stages), "{inner}, T = {rounds}");
             }
         }
@@ -150,7 +150,7 @@ proptest! {
         let examples: Vec<usize> = earlier.into_iter().chain([example]).collect();
         let automaton = compiled(&inner, 2 * w * examples.len());
         let blocks = Blocks::new(q, w, DUMMY, true).unwrap();
-        let found = blocks.play(&automaton, &examples, &Limits::default()).unwrap().pop().unwrap();
+        let found = blocks.play(&automaton, &examples, &mut Meter::default()).unwrap().pop().unwrap();
 
         let all = positions(examples.len(), w);
         let mean = |of: &dyn Fn(&[usize]) -> Number| {
@@ -179,7 +179,7 @@ proptest! {
         let adversary = thirds(rounds, p);
         let blocks = Blocks::new(q, w, DUMMY, true).unwrap();
         let automaton = compiled(&inner, 2 * w * rounds);
-        let found = blocks.against(&automaton, &adversary, &Limits::default()).unwrap();
+        let found = blocks.against(&automaton, &adversary, &mut Meter::default()).unwrap();
         let (mut copies, mut auxiliary) = (Number::zero(), Number::zero());
         for (stream, weight) in adversary.streams(Reading::Paper).unwrap() {
             let weight = Number::from(weight);

@@ -3,7 +3,7 @@
 use littlestone::adversary::{Phases, Shared, concentration, phases};
 use littlestone::class::{Class, VersionSpace};
 use littlestone::exact::Number;
-use littlestone::limits::Limits;
+use littlestone::limits::{Limits, Meter};
 use littlestone::littlestone::Solver;
 use littlestone::mechanism::Mechanism;
 use littlestone::mistakes::on_stream;
@@ -19,7 +19,7 @@ fn built<M: Mechanism>(
     shared: Shared,
 ) -> littlestone::error::Result<Phases> {
     let solver = Solver::new(class, Limits::default());
-    phases(&compiled(mechanism, rounds), &solver, rounds, shared, &Limits::default())
+    phases(&compiled(mechanism, rounds), &solver, rounds, shared, &mut Meter::default())
 }
 
 /// E[X] of a phase: mistakes in the informative rounds that are `first` (from 0) or later.
@@ -95,7 +95,7 @@ proptest! {
         name in prop::sample::select(vec!["point:3", "cube:3"]),
     ) {
         let class = class(name);
-        let found = concentration(&compiled(&inner, rounds), &class, rounds, &Limits::default());
+        let found = concentration(&compiled(&inner, rounds), &class, rounds, &mut Meter::default());
         let found = found.unwrap().unwrap();
         let mut best = Number::zero();
         let all = 0..class.hypotheses();

@@ -1,9 +1,9 @@
 //! Algorithm 1: its law over streams.
 
-use littlestone::adversary::{Reading, Thirds, play};
+use littlestone::adversary::{Interval, Reading, Thirds, play};
 use littlestone::class;
 use littlestone::exact::{Number, Rational};
-use littlestone::limits::Limits;
+use littlestone::limits::Meter;
 use num_traits::{One, Zero};
 
 use super::{learner, number, thirds};
@@ -40,6 +40,41 @@ fn the_law_has_the_stated_mean_and_is_realisable() {
             assert!(adversary.is_realisable(&class));
         }
     }
+}
+
+/// What is said of laws that are too long to list, against those that are listed.
+#[test]
+fn streams_are_counted_and_rounds_weighed_without_listing() {
+    for rounds in [1, 2, 3, 4, 9, 10, 27, 30] {
+        for p in ["1", "1/2"] {
+            let adversary = thirds(rounds, p);
+            let streams = adversary.streams(Reading::Paper).unwrap();
+            assert_eq!(adversary.number_of_streams(), streams.len().into(), "T = {rounds}");
+            let mut informative = vec![Rational::zero(); rounds];
+            for (stream, weight) in &streams {
+                for (chance, record) in informative.iter_mut().zip(stream) {
+                    if record / 2 == adversary.point() {
+                        *chance += weight;
+                    }
+                }
+            }
+            let mut last = 0;
+            for (interval, mean) in adversary.frequencies() {
+                assert_eq!(interval.after, last);
+                last = interval.last;
+                let own: Rational = informative[interval.after..last].iter().sum();
+                assert_eq!(own, mean * Rational::from_integer(interval.len().into()));
+            }
+            assert_eq!(last, rounds);
+        }
+    }
+    // The intervals of a long law are no rounds, but their means make up the expectation Lp/3.
+    let long = thirds(59_050, "1/2");
+    let frequencies = long.frequencies();
+    assert_eq!(frequencies.len(), 730);
+    let share =
+        |(rounds, p): &(Interval, Rational)| p * Rational::from_integer(rounds.len().into());
+    assert_eq!(frequencies.iter().map(share).sum::<Rational>(), long.expected_informative());
 }
 
 /// T = 3, by hand: the middle third is chosen with probability 1/3 and the first round is then
@@ -82,15 +117,15 @@ fn misreadings_have_other_laws() {
 /// 665/1458 (μ/4 = 1/2), as Lemma 4 has it for a learner that is not private.
 #[test]
 fn mistakes_of_known_learners() {
-    let limits = Limits::default();
     let fair =
-        play(&learner("constant-learner:flip=1/2", 10), &thirds(10, "1/3"), &limits).unwrap();
+        play(&learner("constant-learner:flip=1/2", 10), &thirds(10, "1/3"), &mut Meter::default())
+            .unwrap();
     assert_eq!(fair.expected.mistakes, number("5"));
     assert_eq!(fair.stages, [number("1/18"), number("1/18")]);
-    let soa = play(&learner("soa-learner", 729), &thirds(729, "1"), &limits).unwrap();
+    let soa = play(&learner("soa-learner", 729), &thirds(729, "1"), &mut Meter::default()).unwrap();
     let informative = soa.stages.iter().fold(Number::zero(), |sum, stage| &sum + stage);
     assert_eq!(informative, number("665/1458"));
-    let one = play(&learner("soa-learner", 2), &thirds(2, "1"), &limits).unwrap();
+    let one = play(&learner("soa-learner", 2), &thirds(2, "1"), &mut Meter::default()).unwrap();
     assert_eq!(one.stages, [number("1/2")]);
     assert!(Rational::zero() < thirds(9, "1").expected_informative());
 }

@@ -95,6 +95,50 @@ fn potentials_are_tables() {
     .stderr(predicate::str::contains("at least 3 rounds"));
 }
 
+/// A law of any length is described; nothing is listed or played that does not fit.
+#[test]
+fn long_laws_and_limits() {
+    let thirds = |rounds: &'static str| littlestone(&["adversary", "thirds", "--rounds", rounds]);
+    thirds("2187").code(0).stdout(
+        predicate::str::contains("L = 7, on the rounds 1 to 2187")
+            .and(predicate::str::contains("all realisable; too many to list")),
+    );
+    thirds("1000000000000").code(0).stdout(predicate::str::contains("streams: more than 10^"));
+    let learner = [ABSORBING, "--class", "point:3", "--rounds"];
+    let played = [&["mistakes"], &learner[..], &["27", "--adversary", "thirds"]].concat();
+    let concentrated = [&["concentrated"], &learner[..], &["27"]].concat();
+    let phases =
+        ["mistakes", "soa-learner", "--class", "cube:3", "--rounds", "8", "--adversary", "phases"];
+    let potentials = [&["potentials"], &learner[..], &["9", "--epsilon", "ln(9/8)"]].concat();
+    for args in [&played, &concentrated, &phases.to_vec(), &potentials] {
+        littlestone(args).code(0);
+        for limit in [&["--limit-states", "20"][..], &["--timeout", "0s"]] {
+            littlestone(&[&args[..], limit].concat())
+                .code(3)
+                .stdout("")
+                .stderr(predicate::str::contains("limit"));
+        }
+    }
+}
+
+/// Both sides, what bounds the left one anyhow, and δ; a false claim is told from a false lemma.
+#[test]
+fn reports_say_what_is_behind_a_verdict() {
+    let base = ["potentials", ABSORBING, "--class", "point:3", "--rounds", "3", "--p", "1"];
+    // By hand: W_0 = 1/13005, D_0 = 1/2890 and I_1 = 1/2312 after the middle third alone give
+    // E[I_1] / D_0 = 2890/6936 in (2), and W_0/D_0 = 2/9 in the variance decomposition.
+    littlestone(&[&base[..], &["--epsilon", "ln(9/8)"]].concat()).code(0).stdout(
+        predicate::str::contains("slack          trivial")
+            .and(predicate::str::contains("(2): 0.41666666… in place of 20 in 20p²D_t\n"))
+            .and(predicate::str::contains("decomposition: 0.22222222… in place of 1/6 in D_t/6")),
+    );
+    let soa = ["potentials", "soa-learner", "--class", "point:3", "--rounds", "3"];
+    littlestone(&[&soa[..], &["--epsilon", "1/100", "--delta", "0"]].concat()).code(1).stdout(
+        predicate::str::contains("the claimed δ = 0 is below the δ = 1 that the learner has")
+            .and(predicate::str::contains("the hypothesis of the inequalities is violated")),
+    );
+}
+
 /// Drawings are well-formed XML, and the same for every run.
 #[test]
 fn drawings_are_written() {
@@ -111,7 +155,7 @@ fn drawings_are_written() {
         }
         assert!(text.ends_with("</svg>\n"));
     };
-    for rounds in ["1", "3", "10", "27", "81"] {
+    for rounds in ["1", "3", "10", "27", "81", "6561", "1000000000000"] {
         draw("thirds.svg", &["adversary", "thirds", "--rounds", rounds, "--p", "1/2"]);
     }
     draw(

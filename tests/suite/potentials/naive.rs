@@ -1,24 +1,42 @@
 //! The definitions of Section 2.1, taken literally: the law of the outputs on each single stream,
 //! mixtures of them over the adversary's choices, sums over all outputs.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use littlestone::exact::Rational;
-use num_traits::{One, Zero};
+use littlestone::exact::{BigInt, Rational};
+use num_integer::Integer;
+use num_traits::{One, ToPrimitive, Zero};
 
 use super::random::Walk;
 
 /// A law over outputs, a bit a round.
 type Law = BTreeMap<Vec<bool>, Rational>;
 
+/// Such a law in units of which all laws of one game have as many.
+type Units = BTreeMap<Vec<bool>, u128>;
+
+/// The law of the informative rounds.
+type Positions = BTreeMap<BTreeSet<usize>, Rational>;
+
+/// What was asked for before: laws by informative rounds and label, and mixtures of them.
+#[derive(Debug, Default)]
+struct Known {
+    laws: BTreeMap<(BTreeSet<usize>, bool), Rc<Units>>,
+    mixtures: BTreeMap<(Positions, bool, Vec<usize>), Law>,
+    revealed: BTreeMap<Positions, Vec<Rational>>,
+}
+
 /// The adversary: rounds and p.
 #[derive(Debug, Clone)]
 pub struct Game<'w> {
-    pub walk: &'w Walk,
-    pub rounds: usize,
-    pub p: Rational,
+    walk: &'w Walk,
+    rounds: usize,
+    p: Rational,
     /// e^ε.
-    pub factor: Rational,
+    factor: Rational,
+    known: Rc<RefCell<Known>>,
 }
 
 fn whole(n: usize) -> Rational {
@@ -45,7 +63,21 @@ pub struct Reference {
     pub wrong_after: Rational,
 }
 
-impl Game<'_> {
+/// The least common denominator.
+fn common<'q>(values: impl Iterator<Item = &'q Rational>) -> Rational {
+    Rational::from_integer(values.fold(One::one(), |lcm, value| value.denom().lcm(&lcm)))
+}
+
+/// A multiple of 1/`unit` as how many of them it is.
+fn units(value: &Rational, unit: &Rational) -> u128 {
+    (value * unit).to_integer().to_u128().unwrap()
+}
+
+impl<'w> Game<'w> {
+    pub fn new(walk: &'w Walk, rounds: usize, p: Rational, factor: Rational) -> Self {
+        Self { walk, rounds, p, factor, known: Rc::default() }
+    }
+
     pub fn stages(&self) -> u32 {
         (0..9).rev().find(|l| 3usize.pow(*l) <= self.rounds).unwrap()
     }
@@ -62,15 +94,15 @@ impl Game<'_> {
     }
 
     /// The law of the informative rounds after the choices.
-    fn positions(&self, choices: &[u8]) -> BTreeMap<BTreeSet<usize>, Rational> {
-        let mut law = BTreeMap::from([(BTreeSet::new(), Rational::one())]);
+    fn positions(&self, choices: &[u8]) -> Positions {
+        let mut law = Positions::from([(BTreeSet::new(), Rational::one())]);
         for t in 0..choices.len() {
             if choices[t] != 2 {
                 continue;
             }
             let (a, b) = self.interval(&choices[..t]);
             let n = (b - a) / 3;
-            let mut next: BTreeMap<BTreeSet<usize>, Rational> = BTreeMap::new();
+            let mut next: Positions = BTreeMap::new();
             for (set, weight) in law {
                 *next.entry(set.clone()).or_default() += &weight * (Rational::one() - &self.p);
                 for s in a + 1..=a + n {
@@ -84,27 +116,56 @@ impl Game<'_> {
     }
 
     /// The law of Y on the stream whose informative rounds are `set`, with label `b`.
-    fn law(&self, set: &BTreeSet<usize>, b: bool) -> Law {
-        let mut reached: BTreeMap<(Vec<bool>, usize), Rational> =
-            BTreeMap::from([((Vec::new(), 0), Rational::one())]);
+    fn law(&self, set: &BTreeSet<usize>, b: bool) -> Rc<Units> {
+        let key = (set.clone(), b);
+        if let Some(law) = self.known.borrow().laws.get(&key) {
+            return Rc::clone(law);
+        }
+        let law = Rc::new(self.outputs(set, b));
+        self.known.borrow_mut().laws.insert(key, Rc::clone(&law));
+        law
+    }
+
+    /// Units of the probability of a release, and of a move.
+    fn unit(&self) -> [Rational; 2] {
+        let walk = self.walk;
+        [common(walk.out.iter()), common(walk.moves.iter().flatten().flatten())]
+    }
+
+    /// How many units a law has in all.
+    fn total(&self) -> Rational {
+        let [release, moves] = self.unit();
+        (0..self.rounds).fold(Rational::one(), |total, _| total * &release * &moves)
+    }
+
+    /// All outputs, summed over all paths of states.
+    fn outputs(&self, set: &BTreeSet<usize>, b: bool) -> Units {
+        let walk = self.walk;
+        let [release, moves] = self.unit();
+        let whole = units(&Rational::one(), &release);
+        let released: Vec<u128> = walk.out.iter().map(|one| units(one, &release)).collect();
+        let moved = walk.moves.each_ref().map(|rows| -> Vec<Vec<u128>> {
+            rows.iter().map(|row| row.iter().map(|p| units(p, &moves)).collect()).collect()
+        });
+        let mut reached: BTreeMap<(Vec<bool>, usize), u128> =
+            BTreeMap::from([((Vec::new(), 0), 1)]);
         for r in 1..=self.rounds {
             let example = if set.contains(&r) { 1 + usize::from(b) } else { 0 };
-            let mut next: BTreeMap<(Vec<bool>, usize), Rational> = BTreeMap::new();
+            let mut next: BTreeMap<(Vec<bool>, usize), u128> = BTreeMap::new();
             for ((y, state), weight) in reached {
-                let one = self.walk.out[state].clone();
-                for (bit, release) in [(false, Rational::one() - &one), (true, one)] {
-                    for to in 0..self.walk.states() {
-                        let moved = &weight * &release * &self.walk.moves[example][state][to];
-                        if !moved.is_zero() {
+                let one = released[state];
+                for (bit, share) in [(false, whole - one), (true, one)] {
+                    for (to, p) in moved[example][state].iter().enumerate() {
+                        if share * p > 0 {
                             let y = y.iter().copied().chain([bit]).collect();
-                            *next.entry((y, to)).or_default() += moved;
+                            *next.entry((y, to)).or_default() += weight * share * p;
                         }
                     }
                 }
             }
             reached = next;
         }
-        let mut law = Law::new();
+        let mut law = Units::new();
         for ((y, _), weight) in reached {
             *law.entry(y).or_default() += weight;
         }
@@ -113,18 +174,32 @@ impl Game<'_> {
 
     /// The law of Y given B = b after the choices, with the rounds `extra` informative too.
     fn mixture(&self, choices: &[u8], b: bool, extra: &[usize]) -> Law {
-        let mut mixed = Law::new();
-        for (set, weight) in self.positions(choices) {
-            let set = set.iter().chain(extra).copied().collect();
-            for (y, q) in self.law(&set, b) {
-                *mixed.entry(y).or_default() += &weight * q;
+        let positions = self.positions(choices);
+        let key = (positions, b, extra.to_vec());
+        if let Some(mixed) = self.known.borrow().mixtures.get(&key) {
+            return mixed.clone();
+        }
+        let unit = common(key.0.values());
+        let mut mixed = Units::new();
+        for (set, weight) in &key.0 {
+            let weight = units(weight, &unit);
+            for (y, q) in self.law(&set.iter().chain(extra).copied().collect(), b).iter() {
+                *mixed.entry(y.clone()).or_default() += weight * q;
             }
         }
+        let total = unit * self.total();
+        let part = |(y, sum): (Vec<bool>, u128)| (y, Rational::from_integer(sum.into()) / &total);
+        let mixed: Law = mixed.into_iter().filter(|(_, sum)| *sum > 0).map(part).collect();
+        self.known.borrow_mut().mixtures.insert(key, mixed.clone());
         mixed
     }
 
     /// V(0), …, V(T): the expectation of the squared conditional expectation of 2B − 1.
     fn revealed(&self, choices: &[u8]) -> Vec<Rational> {
+        let key = self.positions(choices);
+        if let Some(revealed) = self.known.borrow().revealed.get(&key) {
+            return revealed.clone();
+        }
         let laws = [false, true].map(|b| self.mixture(choices, b, &[]));
         let value = |r: usize| -> Rational {
             let mut prefixes: BTreeMap<Vec<bool>, [Rational; 2]> = BTreeMap::new();
@@ -141,7 +216,9 @@ impl Game<'_> {
             };
             prefixes.values().map(term).sum()
         };
-        (0..=self.rounds).map(value).collect()
+        let revealed: Vec<Rational> = (0..=self.rounds).map(value).collect();
+        self.known.borrow_mut().revealed.insert(key, revealed.clone());
+        revealed
     }
 
     fn clip(&self, ratio: Rational) -> Rational {
@@ -151,7 +228,9 @@ impl Game<'_> {
     fn worst(&self, choices: &[u8]) -> Rational {
         let (a, b) = self.interval(choices);
         let n = (b - a) / 3;
-        let mut worst = Rational::zero();
+        let whole = |part: &BigInt| part.to_u128().unwrap();
+        let (above, below) = (whole(self.factor.numer()), whole(self.factor.denom()));
+        let mut worst = 0;
         for label in [false, true] {
             let fair = Game { p: half(), ..self.clone() };
             for set in fair.positions(choices).into_keys() {
@@ -167,16 +246,16 @@ impl Game<'_> {
                 for (one, other) in pairs {
                     let (one, other) = (self.law(&one, label), self.law(&other, label));
                     for (p, q) in [(&one, &other), (&other, &one)] {
-                        let zero = Rational::zero();
-                        let excess = |(y, p): (&Vec<bool>, &Rational)| {
-                            (p - &self.factor * q.get(y).unwrap_or(&zero)).max(zero.clone())
+                        // (p − e^ε q)₊ times the denominator of e^ε.
+                        let excess = |(y, p): (&Vec<bool>, &u128)| {
+                            (below * p).saturating_sub(above * q.get(y).unwrap_or(&0))
                         };
                         worst = worst.max(p.iter().map(excess).sum());
                     }
                 }
             }
         }
-        worst
+        Rational::from_integer(worst.into()) / (self.total() * Rational::from_integer(below.into()))
     }
 
     pub fn reference(&self, choices: &[u8]) -> Reference {

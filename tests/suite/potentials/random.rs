@@ -1,5 +1,7 @@
 //! Random automaton learners, as data that the reference reads too.
 
+use std::ops::RangeInclusive;
+
 use littlestone::error::Result;
 use littlestone::exact::{Number, Rational};
 use littlestone::mechanism::{Automaton, Interface, Law, Mechanism, Options, Output, compile};
@@ -15,10 +17,6 @@ pub struct Walk {
 }
 
 impl Walk {
-    pub fn states(&self) -> usize {
-        self.out.len()
-    }
-
     pub fn compiled(&self, rounds: usize) -> Automaton {
         compile(&Compiled::new(self.clone()), &Options::rounds(rounds, 1000)).unwrap()
     }
@@ -73,10 +71,10 @@ fn row(states: usize) -> impl Strategy<Value = Vec<Rational>> {
     })
 }
 
-/// Learners of 2 or 3 states. Informative examples mix the moves of the dummy one with others, by
+/// Learners with so many states. Informative examples mix the moves of the dummy one with others, by
 /// a share that may be small, so that some learners are nearly private.
-pub fn walks() -> impl Strategy<Value = Walk> {
-    (2usize..=3).prop_flat_map(|states| {
+pub fn walks(states: RangeInclusive<usize>) -> impl Strategy<Value = Walk> {
+    states.prop_flat_map(|states| {
         let out = prop::collection::vec(prop::sample::select(vec![0u32, 1, 2, 3, 4]), states);
         let rows = || prop::collection::vec(row(states), states);
         let share =

@@ -1,7 +1,7 @@
 //! Values from a second program, which lists streams and outputs with rational numbers.
 
 use littlestone::exact::{Epsilon, Number};
-use littlestone::limits::Limits;
+use littlestone::limits::{Limits, Meter, Progress};
 use littlestone::potentials::{Extras, Potentials, potentials};
 
 use super::{learner, number, thirds};
@@ -9,7 +9,7 @@ use super::{learner, number, thirds};
 fn found(text: &str, rounds: usize, p: &str, epsilon: &str) -> Potentials {
     let epsilon: Epsilon = epsilon.parse().unwrap();
     let automaton = learner(text, rounds);
-    potentials(&automaton, &thirds(rounds, p), &epsilon, Extras::default(), &Limits::default())
+    potentials(&automaton, &thirds(rounds, p), &epsilon, Extras::default(), &mut Meter::default())
         .unwrap()
 }
 
@@ -69,6 +69,21 @@ fn ratios_are_clipped_at_powers_of_e() {
     let square = &gap * &gap;
     assert_eq!(found.variance, &square * &number("1/9"));
     assert_eq!(found.difference, &square * &number("1/2"));
+}
+
+/// Who watches sees the beliefs that are moved, and the choices of thirds that are done.
+#[test]
+fn work_is_seen() {
+    let progress = Progress::default();
+    let mut meter = Meter::new(&Limits::default(), &progress);
+    let epsilon: Epsilon = "ln(9/8)".parse().unwrap();
+    let automaton = learner("absorbing:E=9/8,beta=1/8", 9);
+    potentials(&automaton, &thirds(9, "1"), &epsilon, Extras::default(), &mut meter).unwrap();
+    assert_eq!(progress.proved(), 1 + 3 + 9);
+    let limits = Limits { states: Some(progress.states() - 1), ..Limits::default() };
+    let mut meter = Meter::new(&limits, &progress);
+    let extras = Extras::default();
+    assert!(potentials(&automaton, &thirds(9, "1"), &epsilon, extras, &mut meter).is_err());
 }
 
 /// Few beliefs differ for absorbing learners: 27 rounds take no time, and every choice of the last
