@@ -15,7 +15,7 @@ use littlestone::limits::Limits;
 use littlestone::littlestone::Solver;
 
 #[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../tests/support/decomposition.rs"]
+#[path = "../tests/suite/support/decomposition.rs"]
 mod reference;
 
 use reference::{Definitions, Enumeration, Queries};

@@ -137,8 +137,9 @@ pub(super) fn expect_writable(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if path.is_dir() {
         refuse(std::io::ErrorKind::IsADirectory)
-    } else if folder.is_some_and(|folder| !folder.is_dir()) {
-        refuse(std::io::ErrorKind::NotFound)
+    } else if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let reason = format!("there is no folder `{}`", folder.display());
+        Err(Error::File { path: path.to_path_buf(), reason })
     } else {
         Ok(())
     }

@@ -47,7 +47,7 @@ struct CombineArgs {
     #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
     delta: Option<Rational>,
     /// The values of D.
-    #[arg(long = "d", value_name = "A..B", value_parser = mechanism::rounds, default_value = "1..16",
+    #[arg(long = "d", value_name = "A..B", value_parser = values_of_d, default_value = "1..16",
           allow_hyphen_values = true)]
     range: Rounds,
     /// How the table is printed.
@@ -133,6 +133,13 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         output.wrote("drawing", path);
     }
     Ok(exit::EXPECTED)
+}
+
+/// Reads `--d`, which is written as a range of rounds is.
+fn values_of_d(text: &str) -> std::result::Result<Rounds, String> {
+    mechanism::rounds(text).map_err(|_| {
+        "expected a value of D, at least 1, or a range such as 1..6, which includes 6".into()
+    })
 }
 
 /// One number of rounds.

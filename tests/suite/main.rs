@@ -1,0 +1,48 @@
+//! The tests of littlestone, in one program: a change is linked once and not once for each file.
+//! Every module tells what it is compared with.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test, or a helper of a test, stops at the first surprise"
+)]
+
+mod support;
+
+mod agreement;
+mod architecture;
+mod bounds;
+mod bounds_cli;
+mod candidates;
+mod catalogue;
+mod certificates;
+mod certificates_decomposition;
+mod certificates_minimax;
+mod certificates_privacy;
+mod checks;
+mod claims;
+mod cli;
+mod closed_tables;
+mod decompose_cli;
+mod decomposition;
+mod dimensions;
+mod encodings;
+mod exact;
+mod examples;
+mod forged;
+mod lower_bounds;
+mod manners;
+mod mechanism_files;
+mod mechanisms;
+mod minimax;
+mod minimax_cli;
+mod mistakes;
+mod potentials;
+mod privacy;
+mod profile_cli;
+mod readers;
+mod reference;
+mod runs;
+mod shards;
+mod table_cli;
+mod verify;
