@@ -10,7 +10,7 @@ use super::littlestone_dimension::{read_hypotheses, reject_repetition};
 use super::matrix::Matrix;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::states::{States, label};
-use super::verify::{End, Report, Work};
+use super::verify::{CLASS_MEANT, End, Report, Work};
 
 /// The greatest ambient dimension that a certificate may have.
 const GREATEST_AMBIENT: i32 = 64;
@@ -96,10 +96,12 @@ impl Class {
             points: self.points,
             states: 0,
             examined: 0,
-            taken_on_trust: vec![
-                "the class in the certificate is the class that is meant".to_owned(),
+            taken_on_trust: Vec::new(),
+            not_checked: vec![
+                CLASS_MEANT.to_owned(),
+                format!("producer: {producer}"),
+                format!("source: {source}"),
             ],
-            not_checked: vec![format!("producer: {producer}"), format!("source: {source}")],
         }
     }
 }

@@ -13,7 +13,7 @@ use super::enumerate::Allowed;
 use super::format::EveryLength;
 use super::notation;
 use super::number::{Calculator, Quotient, Sum};
-use super::privacy::{allowed, delta, exactly_if, informative, one_of, trusted};
+use super::privacy::{allowed, delta, exactly_if, informative, not_checked, one_of};
 use super::question::excess;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{PrivacyScope, Statement};
@@ -28,8 +28,12 @@ pub(super) fn verify(certificate: &EveryLength, limits: Limits) -> Result<Outcom
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: trusted(certificate.hypotheses.is_some(), false),
-        not_checked: informative(&certificate.producer, &certificate.source),
+        taken_on_trust: Vec::new(),
+        not_checked: not_checked(
+            certificate.hypotheses.is_some(),
+            false,
+            informative(&certificate.producer, &certificate.source),
+        ),
     };
     let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator);

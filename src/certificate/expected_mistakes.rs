@@ -25,8 +25,12 @@ pub(super) fn verify(certificate: &ExpectedMistakes, limits: Limits) -> Result<O
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: privacy::trusted(certificate.hypotheses.is_some(), false),
-        not_checked: privacy::informative(&certificate.producer, &certificate.source),
+        taken_on_trust: Vec::new(),
+        not_checked: privacy::not_checked(
+            certificate.hypotheses.is_some(),
+            false,
+            privacy::informative(&certificate.producer, &certificate.source),
+        ),
     };
     let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator);

@@ -12,7 +12,7 @@ use super::number::{Calculator, Quotient};
 use super::question::Question;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{PrivacyScope, Statement};
-use super::verify::{End, Limits, Outcome, Report, Work};
+use super::verify::{CLASS_MEANT, End, Limits, Outcome, Report, Work};
 
 /// The greatest number of records of a stream.
 pub(super) const GREATEST_ROUNDS: usize = 256;
@@ -26,8 +26,12 @@ pub(super) fn verify(certificate: &Privacy, limits: Limits) -> Result<Outcome, R
         points: certificate.automaton.points.len(),
         states: u64::try_from(certificate.automaton.states.len()).unwrap_or(u64::MAX),
         examined: 0,
-        taken_on_trust: trusted(certificate.hypotheses.is_some(), certificate.pairs.is_some()),
-        not_checked: informative(&certificate.producer, &certificate.source),
+        taken_on_trust: Vec::new(),
+        not_checked: not_checked(
+            certificate.hypotheses.is_some(),
+            certificate.pairs.is_some(),
+            informative(&certificate.producer, &certificate.source),
+        ),
     };
     let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator, &mut report.proved);
@@ -39,17 +43,19 @@ pub(super) fn verify(certificate: &Privacy, limits: Limits) -> Result<Outcome, R
     }
 }
 
-/// What is taken on trust: nothing about numbers, all about names.
-pub(super) fn trusted(class: bool, pairs: bool) -> Vec<String> {
-    let mut trusted =
-        vec!["the automaton in the certificate is the mechanism that is meant".to_owned()];
+/// What is about names, not about numbers, and then the informative keys.
+pub(super) fn not_checked(class: bool, pairs: bool, informative: Vec<String>) -> Vec<String> {
+    let mut meant =
+        vec!["whether the automaton in the certificate is the mechanism that is meant".to_owned()];
     if class {
-        trusted.push("the class in the certificate is the class that is meant".to_owned());
+        meant.push(CLASS_MEANT.to_owned());
     }
     if pairs {
-        trusted.push("the pairs in the certificate are the neighbours that are meant".to_owned());
+        let pairs = "whether the pairs in the certificate are the neighbours that are meant";
+        meant.push(pairs.to_owned());
     }
-    trusted
+    meant.extend(informative);
+    meant
 }
 
 pub(super) fn informative(producer: &str, source: &str) -> Vec<String> {

@@ -45,6 +45,10 @@ pub enum Outcome {
     },
 }
 
+/// What the reader of a certificate has to know, as no verifier can.
+pub(super) const CLASS_MEANT: &str =
+    "whether the class in the certificate is the class that is meant";
+
 /// What was verified, and what that rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -63,9 +67,10 @@ pub struct Report {
     /// Number of states examined in all, those of the verifier's own recursion included. This is
     /// what [`Limits::states`] bounds.
     pub examined: u64,
-    /// What the statements rest on beyond the certificate.
+    /// Lemmas that the statements rest on and that were not checked on this certificate.
     pub taken_on_trust: Vec<String>,
-    /// Informative keys, which no statement rests on, with what they say.
+    /// What no verifier can check: whether what is in the certificate is what is meant; and informative
+    /// keys, which no statement rests on, with what they say.
     pub not_checked: Vec<String>,
 }
 

@@ -11,15 +11,15 @@ use std::time::Instant;
 use num_traits::{One, Signed, Zero};
 
 use super::eliminate::{self, Equation, Failed};
-use super::guess::{BITS, Guess};
+use super::guess::Guess;
 use super::program::{Program, Right, Row};
 use crate::exact::{BigInt, Rational};
 
-/// The free columns are rounded to multiples of 2 to the power of minus this.
-const FREE_BITS: u32 = 44;
+/// The free columns are rounded by so many digits of the guess.
+const DROPPED_BITS: u32 = 16;
 
-fn rounded(value: &BigInt) -> Rational {
-    Rational::new(value >> (BITS - FREE_BITS), BigInt::one() << FREE_BITS)
+fn rounded(guess: &Guess, value: &BigInt) -> Rational {
+    Rational::new(value >> DROPPED_BITS, BigInt::one() << (guess.bits - DROPPED_BITS))
 }
 
 /// The columns of an optimal solution, unless the guess was wrong. They satisfy the equations;
@@ -43,7 +43,7 @@ pub fn columns(
         let entries = row.iter().filter_map(|&(column, c)| Some((place[column]?, c.at(rho))));
         (entries.filter(|(_, value)| !value.is_zero()).collect(), Program::right(*right, delta))
     };
-    let free = |c: usize| rounded(&guess.columns[kept[c]]);
+    let free = |c: usize| rounded(guess, &guess.columns[kept[c]]);
     let found = eliminate::solve(rows.map(equation).collect(), kept.len(), free, deadline)?;
     let mut values = vec![Rational::zero(); program.columns];
     for (column, value) in kept.into_iter().zip(found) {
@@ -79,8 +79,8 @@ pub fn multipliers(
     let equations = equations.into_iter().zip(&guess.positive);
     let equations = equations.filter(|(_, positive)| **positive).map(|(e, _)| e).collect();
     let free = |unknown: usize| match unknown.checked_sub(equalities) {
-        Some(i) => rounded(&guess.inequalities[kept[i]]),
-        None => rounded(&guess.equalities[unknown]),
+        Some(i) => rounded(guess, &guess.inequalities[kept[i]]),
+        None => rounded(guess, &guess.equalities[unknown]),
     };
     let found = eliminate::solve(equations, equalities + kept.len(), free, deadline)?;
     let mut values = vec![Rational::zero(); program.inequalities.len()];

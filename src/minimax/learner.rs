@@ -206,16 +206,22 @@ impl Learner {
     /// The least weight of the uniform learner (see [`Learner::mixed`]) that is found to make the
     /// mixture (ln ρ, δ)-private, rounded up; `None` if there is none.
     ///
-    /// For δ > 0 the divergence of the mixture is at most 1 − weight times the one that is there,
-    /// as that of the uniform learner is 0. For δ = 0, P − ρ·P' of a view with the uniform
-    /// probability u becomes (1 − weight)·(P − ρ·P') − weight·(ρ − 1)·u.
+    /// The divergence of the mixture is at most 1 − weight times the one that is there, as that of
+    /// the uniform learner is 0; that is of use for δ > 0. And P − ρ·P' of a view with the uniform
+    /// probability u becomes (1 − weight)·(P − ρ·P') − weight·(ρ − 1)·u, which is not positive for
+    /// a large enough weight. The lesser of the two weights is taken.
     pub fn mixing_weight(&self, game: &Game, rho: &Rational, delta: &Rational) -> Option<Rational> {
-        if delta.is_positive() {
+        let by_ratio = self.weight_of_ratios(game, rho);
+        let by_divergence = delta.is_positive().then(|| {
             let worst = self.divergence(game, rho);
-            let weight =
-                if worst <= *delta { Rational::zero() } else { Rational::one() - delta / worst };
-            return Some(rounded_up(&weight));
-        }
+            if worst <= *delta { Rational::zero() } else { Rational::one() - delta / worst }
+        });
+        let weights = by_ratio.into_iter().chain(by_divergence);
+        weights.min().map(|weight| rounded_up(&weight))
+    }
+
+    /// The least weight that makes the mixture (ln ρ, 0)-private.
+    fn weight_of_ratios(&self, game: &Game, rho: &Rational) -> Option<Rational> {
         // The greatest ratio of an excess to the number of words, as ρ·… is common to all.
         let (words, slack) = (size(game).1, rho.numer() - rho.denom());
         let mut worst = Rational::zero();
@@ -238,7 +244,7 @@ impl Learner {
                 }
             }
         }
-        Some(rounded_up(&worst))
+        Some(worst)
     }
 
     /// The expected mistakes on a stream, as a numerator; `levels` are [`Learner::rounds`].

@@ -17,7 +17,7 @@
 //! | [`orbits`] | symmetries of the class, up to which columns and rows are made |
 //! | [`Size`] | how large the program is, before it is built |
 //! | [`program`] | sparse rows with coefficients a + b·e^ε |
-//! | [`guess`] | an interior point, in floating point |
+//! | [`guess`] | an interior point, in floating point, with 16 digits or 32 |
 //! | [`face`], [`eliminate`] | exact solutions on the optimal face that the guess points to |
 //! | [`Against`] | the worst stream, or a law over streams |
 //! | [`Learner`] | an upper bound with its proof; rounding of the guess to one |
@@ -49,5 +49,5 @@ pub use game::{Game, Neighbours, Place};
 pub use law::{Against, Law};
 pub use learner::Learner;
 pub use size::Size;
-pub use solve::{Bounds, Privacy, best_response, solve};
+pub use solve::{Bounds, Privacy, Stopped, best_response, solve};
 pub use strategy::Strategy;

@@ -5,10 +5,9 @@ use std::time::Instant;
 use num_traits::{One, Zero};
 
 use super::adversary::{Adversary, Tangent};
-use super::eliminate::Failed;
 use super::face;
 use super::game::Game;
-use super::guess::{self, BITS, Guess};
+use super::guess::{self, Guess, Precision};
 use super::law::Against;
 use super::learner::Learner;
 use super::orbits::Symmetry;
@@ -69,9 +68,18 @@ pub struct Bounds {
     pub upper: Upper,
     /// Columns and rows of the program; `None` when none was solved.
     pub program: Option<(usize, usize)>,
-    /// Whether the search ended without all it could find, as the time was over or the guess
-    /// failed.
-    pub stopped: bool,
+    /// Why the search ended without all it could find, if it did.
+    pub stopped: Option<Stopped>,
+}
+
+/// Why a search ended with bounds that may be far apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stopped {
+    /// The time was over.
+    Time,
+    /// The guess in floating point failed, or was of no use for one of the bounds, which is then
+    /// that of uniformly distributed outputs, or of one repeated example.
+    Guess,
 }
 
 impl Bounds {
@@ -119,6 +127,8 @@ struct Search<'g> {
     against: &'g Against,
     deadline: Option<Instant>,
     found: Bounds,
+    /// Whether a bound is better than the one that needs no program.
+    improved: (bool, bool),
 }
 
 impl<'g> Search<'g> {
@@ -138,8 +148,8 @@ impl<'g> Search<'g> {
         let learner = trivial::learner(game);
         let lower = lower(game, privacy, adversary).expect("a bound of any adversary");
         let upper = upper(game, privacy, against, learner).expect("uniform outputs are private");
-        let found = Bounds { lower, upper, program: None, stopped: false };
-        Self { game, group, privacy, against, deadline, found }
+        let found = Bounds { lower, upper, program: None, stopped: None };
+        Self { game, group, privacy, against, deadline, found, improved: (false, false) }
     }
 
     fn run(&mut self) {
@@ -147,34 +157,48 @@ impl<'g> Search<'g> {
         let program = Program::new(self.game, self.group, !delta.is_zero(), self.against);
         let rows = program.equalities.len() + program.inequalities.len();
         self.found.program = Some((program.columns, rows));
-        let Some(guess) = guess::guess(&program, rho, delta, self.deadline) else {
-            self.found.stopped = true;
-            return;
+        let precisions: &[Precision] = if self.privacy.low == self.privacy.high {
+            &[Precision::Plain, Precision::Twice]
+        } else {
+            &[Precision::Plain]
         };
-        // Between two enclosing numbers there is no exact value to be found.
-        if self.privacy.low == self.privacy.high {
-            self.face(&program, &guess);
+        let mut last = None;
+        for &precision in precisions {
+            let Some(guess) = guess::guess(&program, rho, delta, precision, self.deadline) else {
+                continue;
+            };
+            // Between two enclosing numbers there is no exact value to be found.
+            if self.privacy.low == self.privacy.high {
+                self.face(&program, &guess);
+            }
+            if self.found.value().is_some() {
+                return;
+            }
+            last = Some(guess);
         }
-        if self.found.value().is_none() {
+        if let Some(guess) = last {
             self.rounded(&program, &guess);
         }
+        let over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.found.stopped = match self.improved {
+            _ if self.found.value().is_some() => None,
+            _ if over => Some(Stopped::Time),
+            (true, true) => None,
+            _ => Some(Stopped::Guess),
+        };
     }
 
     /// Exact solutions on the face that the guess points to.
     fn face(&mut self, program: &Program, guess: &Guess) {
         let (rho, delta) = (&self.privacy.low, &self.privacy.delta);
-        match face::columns(program, rho, delta, guess, self.deadline) {
-            Ok(columns) => {
-                let learner = Learner::new(self.game, |history, word| {
-                    columns[program.column(self.game.rounds(), history, word)].clone()
-                });
-                self.improve_upper(learner);
-            }
-            Err(failed) => self.found.stopped |= failed == Failed::Deadline,
+        if let Ok(columns) = face::columns(program, rho, delta, guess, self.deadline) {
+            let learner = Learner::new(self.game, |history, word| {
+                columns[program.column(self.game.rounds(), history, word)].clone()
+            });
+            self.improve_upper(learner);
         }
-        match face::multipliers(program, rho, guess, self.deadline) {
-            Ok(rows) => self.improve_lower(program, &rows),
-            Err(failed) => self.found.stopped |= failed == Failed::Deadline,
+        if let Ok(rows) = face::multipliers(program, rho, guess, self.deadline) {
+            self.improve_lower(program, &rows);
         }
     }
 
@@ -190,7 +214,7 @@ impl<'g> Search<'g> {
             let learner = if mixed { learner.mixed(self.game, &weight) } else { learner };
             self.improve_upper(learner);
         }
-        let unit = BigInt::one() << BITS;
+        let unit = BigInt::one() << guess.bits;
         let number = |n: &BigInt| Rational::new(n.clone(), unit.clone());
         let rows: Vec<Rational> = guess.inequalities.iter().map(number).collect();
         self.improve_lower(program, &rows);
@@ -201,6 +225,7 @@ impl<'g> Search<'g> {
             && upper.bound < self.found.upper.bound
         {
             self.found.upper = upper;
+            self.improved.1 = true;
         }
     }
 
@@ -211,6 +236,7 @@ impl<'g> Search<'g> {
             && lower.bound > self.found.lower.bound
         {
             self.found.lower = lower;
+            self.improved.0 = true;
         }
     }
 

@@ -55,20 +55,21 @@ impl<'g> Strategy<'g> {
             Place::Column { column, complemented } => (2 * column, complemented),
         }
     }
+}
 
-    /// What is released for an output of the reduced game.
-    fn released(&self, point: usize, output: usize) -> Output {
-        let label = |place: &Place| match place {
-            Place::Constant(label) => *label,
-            Place::Column { column, complemented } => (output >> column & 1 == 1) != *complemented,
-        };
-        let bit = |label: bool| if label { '1' } else { '0' };
-        match (self.game.notion(), self.game.places()[point]) {
-            (Notion::Whole, _) => self.game.places().iter().map(|p| bit(label(p))).collect(),
-            (Notion::Joint, Place::Constant(label)) => bit(label).to_string(),
-            (Notion::Joint, Place::Column { complemented, .. }) => {
-                bit((output == 1) != complemented).to_string()
-            }
+/// What is released for an output of the reduced game, at a point of the class (which makes a
+/// difference for predictors alone).
+pub fn released(game: &Game, point: usize, output: usize) -> Output {
+    let label = |place: &Place| match place {
+        Place::Constant(label) => *label,
+        Place::Column { column, complemented } => (output >> column & 1 == 1) != *complemented,
+    };
+    let bit = |label: bool| if label { '1' } else { '0' };
+    match (game.notion(), game.places()[point]) {
+        (Notion::Whole, _) => game.places().iter().map(|p| bit(label(p))).collect(),
+        (Notion::Joint, Place::Constant(label)) => bit(label).to_string(),
+        (Notion::Joint, Place::Column { complemented, .. }) => {
+            bit((output == 1) != complemented).to_string()
         }
     }
 }
@@ -106,7 +107,7 @@ impl Mechanism for Strategy<'_> {
         let law = own.into_iter().filter(|&word| !mass(word).is_zero()).map(|word| {
             let next = Memory { word, point, ..state.clone() };
             let weight = Rational::new(mass(word).clone(), total.clone());
-            ((self.released(before, word % self.game.outputs()), next), weight.into())
+            ((released(self.game, before, word % self.game.outputs()), next), weight.into())
         });
         Law::new(format_args!("{state:?}"), law.collect::<Vec<_>>())
     }
@@ -130,7 +131,7 @@ impl Mechanism for Strategy<'_> {
 
     fn describe(&self, state: &Memory) -> String {
         if state.over {
-            return "over".to_owned();
+            return format!("the end of the {} rounds of this table", self.game.rounds());
         }
         let list = |items: Vec<String>| items.join(" ");
         let examples = state.examples.iter().map(ToString::to_string).collect();

@@ -29,6 +29,14 @@ impl Axis {
         }
     }
 
+    /// The other parameter of a grid.
+    fn other(self) -> Self {
+        match self {
+            Self::Rounds => Self::Epsilon,
+            Self::Delta | Self::Epsilon => Self::Rounds,
+        }
+    }
+
     /// The name of the axis.
     fn letter(self) -> &'static str {
         match self {
@@ -42,6 +50,8 @@ impl Axis {
 /// The value at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
+    /// The other parameter of a grid, as text.
+    pub series: Option<String>,
     /// The parameter, as text.
     pub label: String,
     /// The parameter, for drawing.
@@ -63,28 +73,42 @@ impl Row {
     }
 }
 
+/// Whether the rows are those of a grid.
+fn is_grid(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row.series.is_some())
+}
+
 /// A table for reading.
 pub fn human(axis: Axis, rows: &[Row]) -> String {
-    let mut cells = vec![[axis.letter().to_owned(), "V".to_owned(), "decimal".to_owned()]];
+    let head = ["V", "decimal"].map(ToOwned::to_owned);
+    let grid = is_grid(rows).then(|| axis.other().letter().to_owned());
+    let head = grid.into_iter().chain([axis.letter().to_owned()]).chain(head).collect();
+    let mut cells: Vec<Vec<String>> = vec![head];
     for row in rows {
-        let [exact, decimal] = row.shown();
-        cells.push([row.label.clone(), exact, decimal]);
+        let series = row.series.clone().into_iter();
+        cells.push(series.chain([row.label.clone()]).chain(row.shown()).collect());
     }
-    let width = |column: usize| cells.iter().map(|row| row[column].chars().count()).max();
-    let (first, second) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
+    let columns = cells[0].len();
+    let length = |row: &Vec<String>, k: usize| row[k].chars().count();
+    let widths: Vec<usize> =
+        (0..columns).map(|k| cells.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
     let mut text = String::new();
-    for [label, exact, decimal] in &cells {
-        let _ = writeln!(text, "{label:<first$}  {exact:<second$}  {decimal}");
+    for row in &cells {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        let line = padded.collect::<Vec<_>>().join("  ");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     text
 }
 
-/// The table as CSV: the parameter, both bounds, and a decimal of the lower one.
+/// The table as CSV: the parameter (of a grid, both), both bounds, and a decimal of the lower one.
 pub fn csv(axis: Axis, rows: &[Row]) -> String {
-    let mut text = format!("{},lower,upper,decimal\n", axis.name());
+    let grid = if is_grid(rows) { format!("{},", axis.other().name()) } else { String::new() };
+    let mut text = format!("{grid}{},lower,upper,decimal\n", axis.name());
     for row in rows {
         let (lower, upper) = (rational::show(&row.lower), rational::show(&row.upper));
-        let _ = writeln!(text, "{},{lower},{upper},{}", row.label, decimal(&row.lower, 12));
+        let series = row.series.as_ref().map_or_else(String::new, |series| format!("{series},"));
+        let _ = writeln!(text, "{series}{},{lower},{upper},{}", row.label, decimal(&row.lower, 12));
     }
     text
 }
@@ -92,7 +116,8 @@ pub fn csv(axis: Axis, rows: &[Row]) -> String {
 /// At most so many steps on an axis.
 const STEPS: u32 = 6;
 
-/// Draws the table as SVG: corners joined by lines, or points.
+/// Draws the table as SVG: corners joined by lines, or points; of a grid, a series for each value of
+/// the other parameter.
 ///
 /// # Errors
 /// When there are fewer than two rows.
@@ -101,6 +126,10 @@ pub fn draw(axis: Axis, rows: &[Row], game: &str, setting: &str) -> Result<Strin
         return Err(Error::argument("there is nothing to draw: the table has fewer than two rows"));
     };
     let from = if axis == Axis::Rounds { first.place.clone() } else { Rational::default() };
+    let name = |series: &Option<String>| match series {
+        None => game.to_owned(),
+        Some(series) => format!("{} = {series}", axis.other().letter()),
+    };
     let linear = axis == Axis::Delta;
     let point = |row: &Row| Point { x: row.place.clone(), y: row.upper.clone(), marked: linear };
     Plot {
@@ -109,11 +138,14 @@ pub fn draw(axis: Axis, rows: &[Row], game: &str, setting: &str) -> Result<Strin
         setting,
         x: plot::Axis::between(axis.letter(), &from, &last.place, STEPS, false),
         y: plot::Axis::linear("V", most, STEPS, true),
-        series: vec![Series {
-            name: game.to_owned(),
-            points: rows.iter().map(point).collect(),
-            stroke: if linear { Stroke::Solid } else { Stroke::Points },
-        }],
+        series: rows
+            .chunk_by(|a, b| a.series == b.series)
+            .map(|rows| Series {
+                name: name(&rows[0].series),
+                points: rows.iter().map(point).collect(),
+                stroke: if linear { Stroke::Solid } else { Stroke::Points },
+            })
+            .collect(),
         shade: Vec::new(),
     }
     .draw()
@@ -128,6 +160,7 @@ mod tests {
         let row = |label: &str, value: &str| {
             let value = parse_rational(value).unwrap();
             Row {
+                series: None,
                 label: label.to_owned(),
                 place: parse_rational(label).unwrap(),
                 lower: value.clone(),
@@ -146,6 +179,20 @@ mod tests {
         );
         let csv = csv(Axis::Delta, &rows());
         assert_eq!(csv.lines().nth(2), Some("1/4,7/8,7/8,0.875"));
+    }
+
+    #[test]
+    fn grids_have_a_column_more() {
+        let named = |row: Row, series: &str| Row { series: Some(series.to_owned()), ..row };
+        let [first, second, _] = <[Row; 3]>::try_from(rows()).unwrap();
+        let grid = [named(first, "ln(2)"), named(second, "ln(3)")];
+        let text = human(Axis::Rounds, &grid);
+        assert!(text.starts_with("ε      T    V    decimal\nln(2)  0    7/6  1.1"), "{text}");
+        assert!(
+            csv(Axis::Rounds, &grid).starts_with("epsilon,rounds,lower,upper,decimal\nln(2),0,")
+        );
+        let svg = draw(Axis::Rounds, &grid, "a game", "δ = 0").unwrap();
+        assert!(svg.contains("ε = ln(2)") && svg.contains("ε = ln(3)"));
     }
 
     #[test]

@@ -46,12 +46,17 @@ fn the_examples_of_the_manual_are_accepted() {
     assert_eq!((first.hypotheses, first.points, first.states), (3, 3, 1));
     assert_eq!(
         first.not_checked,
-        ["producer: littlestone 0.1.0", "source: point:3", "names of the hypotheses"]
+        [
+            "whether the class in the certificate is the class that is meant",
+            "producer: littlestone 0.1.0",
+            "source: point:3",
+            "names of the hypotheses"
+        ]
     );
-    assert_eq!(first.taken_on_trust, ["the class in the certificate is the class that is meant"]);
+    assert_eq!(first.taken_on_trust, Vec::<String>::new());
     let second = report(&examples[1]);
     assert_eq!(second.proved, [Statement::LittlestoneDimensionAtMost(2)]);
-    assert_eq!(second.not_checked.len(), 2);
+    assert_eq!(second.not_checked.len(), 3);
 }
 
 /// The second example was worked out by hand; the naive producer must come to the same states.

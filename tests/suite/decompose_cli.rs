@@ -182,7 +182,7 @@ fn certificates_are_written_and_verified() {
         ),
         (
             &["decompose", "ball:6,2", "--p", "3", "--certify", "dimension"],
-            "proved: ρ_3 ≤ 2 (d = 2)\nproved: ρ_3 ≥ 2 (d = 2)\ntaken on trust",
+            "proved: ρ_3 ≤ 2 (d = 2)\nproved: ρ_3 ≥ 2 (d = 2)\nnot checked",
         ),
         (&["decompose", "ball:6,2", "--irreducible", "4"], "proved: the class is 4-irreducible\n"),
     ];
@@ -229,7 +229,7 @@ fn what_is_certified_is_said() {
         "--certificate-limit",
     ];
     assert_eq!(certified(&[&plane[..], &["2000"]].concat(), 0), parts(false, true, false));
-    let proved = contains("proved: ρ_1 ≤ 2 (d = 2)\ntaken on trust");
+    let proved = contains("proved: ρ_1 ≤ 2 (d = 2)\nnot checked");
     littlestone(&["recheck", path]).assert().code(0).stdout(proved);
     littlestone(&[&plane[..], &["2000"]].concat()).assert().code(0).stderr(contains(
         "warning: searched, not certified: the lower bound: the proof is larger than 2000 bytes",

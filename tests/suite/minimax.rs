@@ -3,7 +3,7 @@
 
 mod naive;
 
-use littlestone::certificate::format;
+use littlestone::certificate::{self as verifier, Outcome, format, verify};
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::exact::{Epsilon, Rational, parse_rational};
 use littlestone::limits::{Limits, Progress};
@@ -131,6 +131,18 @@ fn values_of_a_second_program() {
     expect(&joint(BIT, 4, "2", "0"), "47/36");
     expect(&joint(BIT, 4, "3", "0"), "25/24");
     expect(&joint(SQUARE, 3, "2", "1/4"), "5/4");
+}
+
+/// Near e^ε = 1, 16 digits do not tell which probabilities are 0, so 32 are used. The value for four
+/// rounds of prediction is the closed form 1/2 + 1/(ρ + 1) + 1/(2ρ) + 2/(ρ + 1)², fitted to other ρ by a
+/// second program.
+#[test]
+fn a_value_that_needs_twice_the_digits() {
+    let asked = joint(BIN, 4, "101/100", "0");
+    let rho = q("101/100");
+    let sum = &rho + q("1");
+    let value = q("1/2") + sum.recip() + (&rho * q("2")).recip() + q("2") / (&sum * &sum);
+    assert_eq!(asked.solve().value(), Some(&value));
 }
 
 #[test]
@@ -292,6 +304,91 @@ fn no_integer_can_be_changed_to_prove_more() {
         }
         assert!(changed > 5 && rejected > 2, "{changed} changes, {rejected} rejected");
     }
+}
+
+/// The places of all strings and numbers below a value.
+fn leaves(value: &Value, place: String, found: &mut Vec<String>) {
+    match value {
+        Value::Array(items) => {
+            for (i, item) in items.iter().enumerate() {
+                leaves(item, format!("{place}/{i}"), found);
+            }
+        }
+        Value::Object(items) => {
+            for (key, item) in items {
+                leaves(item, format!("{place}/{key}"), found);
+            }
+        }
+        Value::Null | Value::Bool(_) => {}
+        Value::Number(_) | Value::String(_) => found.push(place),
+    }
+}
+
+/// The text with each of its integers one more or one less.
+fn bumped(text: &str) -> Vec<String> {
+    let digit = |c: char| c.is_ascii_digit();
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(digit).map(|i| at + i) {
+        let end = text[start..].find(|c| !digit(c)).map_or(text.len(), |i| start + i);
+        let number: i64 = text[start..end].parse().expect("a small integer");
+        all.extend([-1, 1].map(|by| format!("{}{}{}", &text[..start], number + by, &text[end..])));
+        at = end;
+    }
+    all
+}
+
+/// Every integer of a certificate, wherever it stands, one more and one less: the verifier rejects the
+/// file, or what it states is true of the game in the file, whose value is computed again.
+#[test]
+fn every_integer_matters_to_the_verifier() {
+    let (mut rejected, mut accepted) = (0, 0);
+    for asked in [whole(BIN, 2, "2", "1/10"), whole(BIT, 2, "3", "0"), joint(BIT, 2, "2", "1/10")] {
+        let original = asked.certificate();
+        let mut places = Vec::new();
+        leaves(&original, String::new(), &mut places);
+        for place in places {
+            if ["/producer", "/source", "/kind"].contains(&place.as_str()) {
+                continue;
+            }
+            let old = original.pointer(&place).expect("it stands there").clone();
+            let text = old.as_str().map_or_else(|| old.to_string(), ToOwned::to_owned);
+            for new in bumped(&text) {
+                let mut mutated = original.clone();
+                *mutated.pointer_mut(&place).expect("it stands there") = match &old {
+                    Value::Number(_) => serde_json::from_str(&new).expect("a number"),
+                    _ => new.clone().into(),
+                };
+                match verify(mutated.to_string().as_bytes(), verifier::Limits::default()) {
+                    Err(_) => rejected += 1,
+                    Ok(outcome) => {
+                        assert!(matches!(outcome, Outcome::Proved(_)), "no limit was set");
+                        accepted += 1;
+                        assert!(states_the_truth(&mutated), "{place}: {text} became {new}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(rejected > 200 && accepted > 5, "{rejected} rejected, {accepted} accepted");
+}
+
+/// Whether the bounds that a certificate states are bounds on the value of its game.
+fn states_the_truth(certificate: &Value) -> bool {
+    let text = |key: &str| certificate[key].as_str().expect("text").to_owned();
+    let rows = certificate["hypotheses"].as_array().expect("hypotheses").iter();
+    let rows: Vec<&str> = rows.map(|row| row.as_str().expect("text")).collect();
+    let rounds = certificate["rounds"].as_u64().and_then(|n| usize::try_from(n).ok());
+    let (epsilon, delta) = (text("epsilon"), text("delta"));
+    let factor = epsilon.trim_start_matches("ln(").trim_end_matches(')');
+    let asked = Asked {
+        notion: if certificate["notion"] == "joint" { Notion::Joint } else { Notion::Whole },
+        ..whole(&rows, rounds.expect("a number"), factor, &delta)
+    };
+    let found = asked.solve();
+    let value = found.value().expect("an exact value");
+    let bound = |side: &str| q(certificate["claim"][side].as_str().expect("a number"));
+    bound("at_least") <= *value && *value <= bound("at_most")
 }
 
 /// For rational ε > 0 there are bounds, with one proof for a number below e^ε and one for a number

@@ -8,7 +8,7 @@ use crate::certificate::littlestone_dimension::{read_hypotheses, reject_repetiti
 use crate::certificate::rejection::{Malformed, Rejection};
 
 /// The greatest number of columns: a hypothesis is a number of so many bits.
-const GREATEST_COLUMNS: usize = 16;
+pub(super) const GREATEST_COLUMNS: usize = 16;
 
 /// An example: 2k + y for the label y at column k, and 2·columns for the constant point.
 pub(super) type Example = usize;
@@ -110,6 +110,13 @@ impl Game {
             rows,
             symmetries,
         })
+    }
+
+    /// The same rules on all points of the class: each is a column, and nothing is symmetric.
+    pub fn on_all_points(&self, rows: Vec<Vec<bool>>) -> Self {
+        let columns = rows[0].len();
+        let identity = Symmetry { to: (0..columns).collect(), flips: vec![false; columns] };
+        Self { columns, constant: false, rows, symmetries: vec![identity], ..*self }
     }
 
     /// The number of different examples.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::game::{Example, Game, Output};
 use super::positive;
+use super::unreduced::Unreduced;
 use crate::certificate::alphabets::expected;
 use crate::certificate::format::{Adversary, Multiplier, WeightedStream};
 use crate::certificate::number::Calculator;
@@ -12,7 +13,7 @@ use crate::certificate::verify::{End, Work};
 use crate::exact::{BigInt, Rational};
 
 /// Outputs of T rounds, `None` in the round that is dropped.
-type Pattern = Vec<Option<Output>>;
+pub(super) type Pattern = Vec<Option<Output>>;
 
 /// What an output costs at the end of a history: weights of streams, and multipliers.
 #[derive(Debug, Default)]
@@ -24,11 +25,16 @@ struct Leaf {
 }
 
 /// The multipliers of one pair of histories, by pattern.
-type Pairs = BTreeMap<(Vec<Example>, Vec<Example>), BTreeMap<Pattern, BigInt>>;
+pub(super) type Pairs = BTreeMap<(Vec<Example>, Vec<Example>), BTreeMap<Pattern, BigInt>>;
 
-/// The bound that the adversary proves, and the number of nodes that were looked at.
+/// The weights of streams.
+pub(super) type Weights = BTreeMap<Vec<Example>, BigInt>;
+
+/// The bound that the adversary proves, on the game as it is where that is small, and the number of
+/// nodes that were looked at.
 pub(super) fn bound(
     game: &Game,
+    unreduced: Option<&Unreduced>,
     adversary: &Adversary,
     factor: &Rational,
     delta: &Rational,
@@ -36,8 +42,14 @@ pub(super) fn bound(
 ) -> Result<(Rational, u64), End> {
     let work = &mut calculator.work;
     let denominator = positive("lower.denominator", &adversary.denominator)?;
-    let weights = weights(game, adversary, &denominator, work)?;
-    let pairs = multipliers(game, adversary, work)?;
+    let mut weights = weights(game, adversary, &denominator, work)?;
+    let mut pairs = multipliers(game, adversary, work)?;
+    let mut game = game;
+    if let Some(unreduced) = unreduced {
+        weights = unreduced.weights(weights)?;
+        pairs = unreduced.pairs(pairs, work)?;
+        game = &unreduced.game;
+    }
     let (above, below) = (factor.numer(), factor.denom());
     let mut leaves: BTreeMap<Vec<Example>, Leaf> = BTreeMap::new();
     for (stream, weight) in weights {
@@ -74,8 +86,8 @@ fn weights(
     adversary: &Adversary,
     denominator: &BigInt,
     work: &mut Work,
-) -> Result<BTreeMap<Vec<Example>, BigInt>, End> {
-    let mut weights: BTreeMap<Vec<Example>, BigInt> = BTreeMap::new();
+) -> Result<Weights, End> {
+    let mut weights = Weights::new();
     for (i, WeightedStream(stream, numerator)) in adversary.streams.iter().enumerate() {
         let place = format!("lower.streams[{i}]");
         game.check_examples(&place, stream, game.rounds, false)?;

@@ -7,25 +7,31 @@
 //! | --- | --- |
 //! | `game` | the class on its columns, examples, histories, outputs, symmetries |
 //! | `upper` | a learner: laws, causality, privacy, mistakes |
+//! | `behaviour` | the table as a learner with memory, played |
 //! | `lower` | an adversary: the backward recursion over histories and outputs |
+//! | `unreduced` | both on all points of the class, where that game is small |
 
+mod behaviour;
 mod game;
 mod lower;
+mod unreduced;
 mod upper;
 
 use std::cmp::Ordering;
 
 use super::alphabets::expected;
 use super::format::Minimax;
+use super::littlestone_dimension::read_hypotheses;
 use super::notation;
 use super::number::{Calculator, Quotient, Sum};
 use super::privacy;
 use super::rejection::{Malformed, Rejection, Unproved};
 use super::statement::{MinimaxScope, Statement};
-use super::verify::{End, Limits, Outcome, Report, Work};
+use super::verify::{CLASS_MEANT, End, Limits, Outcome, Report, Work};
 use crate::exact::{BigInt, Rational, parse_rational};
 
 use game::Game;
+use unreduced::Unreduced;
 
 /// Verifies what a certificate claims.
 pub(super) fn verify(certificate: &Minimax, limits: Limits) -> Result<Outcome, Rejection> {
@@ -36,20 +42,12 @@ pub(super) fn verify(certificate: &Minimax, limits: Limits) -> Result<Outcome, R
         points: certificate.points.len(),
         states: 0,
         examined: 0,
-        taken_on_trust: vec![
-            "the class in the certificate is the class that is meant".to_owned(),
-            "a causal table of laws is a learner with private memory (docs/certificates.md)"
-                .to_owned(),
-        ],
-        not_checked: privacy::informative(&certificate.producer, &certificate.source),
+        taken_on_trust: Vec::new(),
+        not_checked: [CLASS_MEANT.to_owned()]
+            .into_iter()
+            .chain(privacy::informative(&certificate.producer, &certificate.source))
+            .collect(),
     };
-    if certificate.columns.len() != certificate.points.len() {
-        report.taken_on_trust.push(
-            "constant, equal and complementary columns do not change the value \
-             (docs/certificates.md)"
-                .to_owned(),
-        );
-    }
     let mut calculator = Calculator::new(Work::new(limits));
     let end = check(certificate, &mut calculator, &mut report);
     report.examined = calculator.work.done();
@@ -77,7 +75,13 @@ fn check(
         return Err(Rejection::malformed("delta", fault).into());
     }
     let claim = &certificate.claim;
-    privacy_halves(certificate)?;
+    check_halves(certificate)?;
+    let rows = read_hypotheses(&certificate.hypotheses, certificate.points.len())?;
+    let unreduced = Unreduced::new(certificate, rows, &game);
+    let unreduced = unreduced.as_ref();
+    if unreduced.is_none() {
+        report.taken_on_trust = lemmas(certificate);
+    }
     let scope = MinimaxScope {
         notion: certificate.notion.clone(),
         streams: certificate.streams.clone(),
@@ -92,7 +96,8 @@ fn check(
             let fault = expected("a factor of at least e^ε", &adversary.factor);
             return Err(Rejection::malformed("lower.factor", fault).into());
         }
-        let (found, nodes) = lower::bound(&game, adversary, &factor.0, &delta, calculator)?;
+        let (found, nodes) =
+            lower::bound(&game, unreduced, adversary, &factor.0, &delta, calculator)?;
         report.states += nodes;
         if found < bound {
             let fault = Unproved::BoundBelow { bound: text.clone(), found: found.to_string() };
@@ -109,14 +114,29 @@ fn check(
             return Err(Rejection::malformed("upper.factor", fault).into());
         }
         let question = upper::Question { factor: factor.0, delta, bound, claimed: text };
-        report.states += upper::check(&game, learner, &question, calculator)?;
+        report.states += upper::check(&game, unreduced, learner, &question, calculator)?;
         report.proved.push(Statement::MinimaxAtMost { scope, bound: text.clone() });
     }
     Ok(())
 }
 
+/// What the bounds rest on where the game is too large to be looked at as it is.
+fn lemmas(certificate: &Minimax) -> Vec<String> {
+    let mut lemmas = Vec::new();
+    if certificate.upper.is_some() {
+        let kuhn = "a causal table of laws is a learner with private memory (docs/certificates.md)";
+        lemmas.push(kuhn.to_owned());
+    }
+    if certificate.columns.len() != certificate.points.len() {
+        let columns = "constant, equal and complementary columns do not change the value \
+                       (docs/certificates.md)";
+        lemmas.push(columns.to_owned());
+    }
+    lemmas
+}
+
 /// Something is claimed, and a half is there exactly if its bound is claimed.
-fn privacy_halves(certificate: &Minimax) -> Result<(), Rejection> {
+fn check_halves(certificate: &Minimax) -> Result<(), Rejection> {
     let claim = &certificate.claim;
     if claim.at_least.is_none() && claim.at_most.is_none() {
         return Err(Rejection::malformed("claim", Malformed::NothingClaimed));

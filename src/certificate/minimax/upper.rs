@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::game::{Example, Game, Output};
-use super::positive;
+use super::unreduced::Unreduced;
+use super::{behaviour, positive};
 use crate::certificate::alphabets::expected;
 use crate::certificate::format::{Learner, OutputRow};
 use crate::certificate::number::Calculator;
@@ -12,7 +13,10 @@ use crate::certificate::verify::{End, Work};
 use crate::exact::{BigInt, Rational};
 
 /// The law of the outputs under one history, as numerators.
-type Law = BTreeMap<Vec<Output>, BigInt>;
+pub(super) type Law = BTreeMap<Vec<Output>, BigInt>;
+
+/// The laws under all histories.
+pub(super) type Table = BTreeMap<Vec<Example>, Law>;
 
 /// What a learner is asked for.
 pub(super) struct Question<'q> {
@@ -23,31 +27,38 @@ pub(super) struct Question<'q> {
     pub claimed: &'q str,
 }
 
-/// Checks all four rules. Returns the number of entries of the table with all images.
+/// Checks all four rules, on the game as it is where that is small. Returns the number of entries of the
+/// table with all images.
 pub(super) fn check(
     game: &Game,
+    unreduced: Option<&Unreduced>,
     learner: &Learner,
     question: &Question<'_>,
     calculator: &mut Calculator,
 ) -> Result<u64, End> {
     let work = &mut calculator.work;
     let denominator = positive("upper.denominator", &learner.denominator)?;
-    let table = expand(game, learner, work)?;
-    laws(game, &table, &denominator, work)?;
-    causality(game, &table, work)?;
-    privacy(game, &table, &denominator, question, work)?;
-    mistakes(game, &table, &denominator, question, work)?;
+    let mut table = expand(game, learner, work)?;
+    let mut rules = game;
+    if let Some(unreduced) = unreduced {
+        laws(game, &table, &denominator, work)?;
+        table = unreduced.table(game, &table, work)?;
+        rules = &unreduced.game;
+    }
+    laws(rules, &table, &denominator, work)?;
+    causality(rules, &table, work)?;
+    if unreduced.is_some() {
+        behaviour::check(rules, &table, &denominator, work)?;
+    }
+    privacy(rules, &table, &denominator, question, work)?;
+    mistakes(rules, &table, &denominator, question, work)?;
     let entries = table.values().map(BTreeMap::len).sum::<usize>();
     Ok(u64::try_from(entries).unwrap_or(u64::MAX))
 }
 
 /// The table with all images of its rows; no image belongs to two rows.
-fn expand(
-    game: &Game,
-    learner: &Learner,
-    work: &mut Work,
-) -> Result<BTreeMap<Vec<Example>, Law>, End> {
-    let mut table: BTreeMap<Vec<Example>, Law> = BTreeMap::new();
+fn expand(game: &Game, learner: &Learner, work: &mut Work) -> Result<Table, End> {
+    let mut table: Table = BTreeMap::new();
     for (i, OutputRow(history, outputs, numerator)) in learner.outputs.iter().enumerate() {
         let place = format!("upper.outputs[{i}]");
         game.check_examples(&place, history, game.length(), true)?;
@@ -72,12 +83,7 @@ fn expand(
     Ok(table)
 }
 
-fn laws(
-    game: &Game,
-    table: &BTreeMap<Vec<Example>, Law>,
-    denominator: &BigInt,
-    work: &mut Work,
-) -> Result<(), End> {
+fn laws(game: &Game, table: &Table, denominator: &BigInt, work: &mut Work) -> Result<(), End> {
     for history in game.histories() {
         work.step()?;
         let sum: BigInt = table.get(&history).into_iter().flat_map(BTreeMap::values).sum();
@@ -101,9 +107,9 @@ fn prefix(law: &Law, rounds: usize) -> Law {
     prefixes
 }
 
-fn causality(game: &Game, table: &BTreeMap<Vec<Example>, Law>, work: &mut Work) -> Result<(), End> {
+fn causality(game: &Game, table: &Table, work: &mut Work) -> Result<(), End> {
     for rounds in 1..game.rounds {
-        let mut seen: BTreeMap<Vec<Example>, Law> = BTreeMap::new();
+        let mut seen: Table = BTreeMap::new();
         for (history, law) in table {
             work.charge(u64::try_from(law.len()).unwrap_or(u64::MAX))?;
             let mut key = history[..rounds - 1].to_vec();
@@ -133,7 +139,7 @@ fn without(law: &Law, round: usize) -> Law {
 
 fn privacy(
     game: &Game,
-    table: &BTreeMap<Vec<Example>, Law>,
+    table: &Table,
     denominator: &BigInt,
     question: &Question<'_>,
     work: &mut Work,
@@ -182,7 +188,7 @@ fn excess(first: &Law, second: &Law, above: &BigInt, below: &BigInt) -> BigInt {
 
 fn mistakes(
     game: &Game,
-    table: &BTreeMap<Vec<Example>, Law>,
+    table: &Table,
     denominator: &BigInt,
     question: &Question<'_>,
     work: &mut Work,

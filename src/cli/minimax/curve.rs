@@ -28,8 +28,7 @@ pub(super) fn run(
 ) -> Outcome {
     let (axis, rows, stopped) = match which {
         Curve::Delta => delta(args, class, limits, output)?,
-        Curve::Rounds => rounds(args, class, limits, output)?,
-        Curve::Epsilon => epsilons(args, class, limits, output)?,
+        Curve::Rounds | Curve::Epsilon => grid(args, which, class, limits, output)?,
     };
     if let Some(path) = &args.plot {
         let game = if args.joint { "joint-private prediction" } else { "online learning" };
@@ -54,11 +53,15 @@ pub(super) fn run(
             object.insert("curve", axis_name(which).into());
             object.insert("notion", if args.joint { "joint" } else { "whole" }.into());
             let table = rows.iter().map(|row| {
-                json!({
+                let mut json = json!({
                     "at": row.label,
                     "lower": rational::show(&row.lower),
                     "upper": rational::show(&row.upper),
-                })
+                });
+                if let Some(series) = &row.series {
+                    json["series"] = series.clone().into();
+                }
+                json
             });
             object.insert("table", Value::Array(table.collect()));
             object.insert("undecided", stopped.into());
@@ -79,12 +82,13 @@ fn axis_name(which: Curve) -> &'static str {
 /// What is the same for all rows.
 fn setting(args: &Args, which: Curve) -> String {
     let epsilon = format!("ε = {}", args.epsilon[0]);
-    let delta = format!("δ = {}", args.delta);
+    let delta = format!("δ = {}", args.delta());
     let rounds = format!("T = {}", args.rounds.first);
     match which {
         Curve::Delta => format!("{rounds}, {epsilon}"),
-        Curve::Rounds => format!("{epsilon}, {delta}"),
-        Curve::Epsilon => format!("{rounds}, {delta}"),
+        Curve::Rounds if args.epsilon.len() == 1 => format!("{epsilon}, {delta}"),
+        Curve::Epsilon if !args.rounds.range => format!("{rounds}, {delta}"),
+        Curve::Rounds | Curve::Epsilon => delta,
     }
 }
 
@@ -106,6 +110,7 @@ fn delta(
     match curve::curve(&question.game, &question.group, &question.privacy, limits.deadline) {
         Ok(corners) => {
             let row = |corner: curve::Corner| Row {
+                series: None,
                 label: rational::show(&corner.delta),
                 place: corner.delta,
                 lower: corner.value.clone(),
@@ -124,11 +129,14 @@ fn delta(
 
 fn row(label: String, place: Rational, bounds: &Bounds) -> Row {
     let (lower, upper) = (bounds.lower.bound.clone(), bounds.upper.bound.clone());
-    Row { label, place, lower, upper }
+    Row { series: None, label, place, lower, upper }
 }
 
-fn rounds(
+/// A row for each number of rounds and each ε: those of one ε together, or those of one number of
+/// rounds.
+fn grid(
     args: &Args,
+    which: Curve,
     class: &Class,
     limits: &Limits,
     output: &mut Output<'_>,
@@ -136,35 +144,44 @@ fn rounds(
     let (mut rows, mut stopped) = (Vec::new(), false);
     // The largest program is refused first.
     Question::new(args, class, args.rounds.last, &args.epsilon[0], limits)?;
-    for rounds in args.rounds.all() {
-        let question = Question::new(args, class, rounds, &args.epsilon[0], limits)?;
+    let mut epsilons: Vec<(Rational, &Epsilon)> =
+        args.epsilon.iter().map(|epsilon| (place(epsilon), epsilon)).collect();
+    epsilons.sort_by(|a, b| a.0.cmp(&b.0));
+    let rounds: Vec<usize> = args.rounds.all().collect();
+    let mut at = |rounds: usize, (place, epsilon): &(Rational, &Epsilon)| {
+        let question = Question::new(args, class, rounds, epsilon, limits)?;
         let bounds = question.solve(&Against::Worst, limits, output);
-        stopped |= bounds.stopped;
-        rows.push(row(rounds.to_string(), Rational::from_integer(rounds.into()), &bounds));
+        stopped |= bounds.stopped.is_some();
+        let (of_rounds, of_epsilon) = (rounds.to_string(), epsilon.to_string());
+        rows.push(if which == Curve::Rounds {
+            let series = (args.epsilon.len() > 1).then_some(of_epsilon);
+            Row { series, ..row(of_rounds, Rational::from_integer(rounds.into()), &bounds) }
+        } else {
+            let series = args.rounds.range.then_some(of_rounds);
+            Row { series, ..row(of_epsilon, place.clone(), &bounds) }
+        });
+        Ok::<(), Error>(())
+    };
+    if which == Curve::Rounds {
+        for epsilon in &epsilons {
+            rounds.iter().try_for_each(|&rounds| at(rounds, epsilon))?;
+        }
+    } else {
+        for &rounds in &rounds {
+            epsilons.iter().try_for_each(|epsilon| at(rounds, epsilon))?;
+        }
     }
-    Ok((Axis::Rounds, rows, stopped))
+    let axis = if which == Curve::Rounds { Axis::Rounds } else { Axis::Epsilon };
+    Ok((axis, rows, stopped))
 }
 
-fn epsilons(
-    args: &Args,
-    class: &Class,
-    limits: &Limits,
-    output: &mut Output<'_>,
-) -> Result<Table, Error> {
-    let (mut rows, mut stopped) = (Vec::new(), false);
-    for epsilon in &args.epsilon {
-        let question = Question::new(args, class, args.rounds.first, epsilon, limits)?;
-        let bounds = question.solve(&Against::Worst, limits, output);
-        stopped |= bounds.stopped;
-        let place = match epsilon {
-            Epsilon::Rational(value) => value.clone(),
-            Epsilon::Ln(factor) => {
-                let factor = factor.clone().max(Rational::one());
-                enclose_ln(&factor, BITS).expect("at least 1").low()
-            }
-        };
-        rows.push(row(epsilon.to_string(), place, &bounds));
+/// Where an ε is drawn.
+fn place(epsilon: &Epsilon) -> Rational {
+    match epsilon {
+        Epsilon::Rational(value) => value.clone(),
+        Epsilon::Ln(factor) => {
+            let factor = factor.clone().max(Rational::one());
+            enclose_ln(&factor, BITS).expect("at least 1").low()
+        }
     }
-    rows.sort_by(|a, b| a.place.cmp(&b.place));
-    Ok((Axis::Epsilon, rows, stopped))
 }

@@ -118,7 +118,7 @@ pub(super) fn learner(
     };
     let progress = Progress::default();
     let decision =
-        privacy::decide(&automaton, &streams, &question, rounds, &args.delta, limits, &progress)?;
+        privacy::decide(&automaton, &streams, &question, rounds, &args.delta(), limits, &progress)?;
     let private = match decision {
         Decision::Holds => Ok(true),
         Decision::Refuted(_) => Ok(false),

@@ -3,6 +3,7 @@
 mod curve;
 mod given;
 mod report;
+mod show;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::limits::{Limits, Progress};
 use crate::mechanism::{Options, compile, table};
 use crate::minimax::orbits::{Symmetry, symmetries};
 use crate::minimax::{
-    Against, Bounds, Game, Neighbours, Privacy, Size, Strategy, best_response, certify,
+    Against, Bounds, Game, Neighbours, Privacy, Size, Stopped, Strategy, best_response, certify,
 };
 use crate::privacy::Notion;
 
@@ -44,10 +45,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true,
           value_delimiter = ',', required = true)]
     epsilon: Vec<Epsilon>,
-    /// δ, a rational number in [0, 1).
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true,
-          default_value = "0")]
-    delta: Rational,
+    /// δ, a rational number in [0, 1); 0 by default. Not for --curve delta, which goes through all δ.
+    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
+    delta: Option<Rational>,
     /// Joint-private prediction (Definitions 3 and 4) in place of online learning.
     #[arg(long)]
     joint: bool,
@@ -74,6 +74,10 @@ pub(super) struct Args {
     /// private.
     #[arg(long, value_name = "MECHANISM", conflicts_with_all = ["curve", "against"])]
     learner: Option<String>,
+    /// List all of the best learner, or of the adversary, or both, where a few lines of each are
+    /// printed otherwise.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHICH", conflicts_with = "curve")]
+    show: Vec<Show>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -89,6 +93,14 @@ enum Curve {
     Rounds,
     /// The list of --epsilon.
     Epsilon,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// The law of the output of each round under each history.
+    Learner,
+    /// The law of the stream.
+    Adversary,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -108,7 +120,8 @@ Examples:
   littlestone minimax cube:2 --rounds 3 --epsilon 'ln(3/2)' --delta 1/10 --joint
   littlestone minimax point:3 --rounds 2 --epsilon 'ln(2)' --save-learner l.json
   littlestone minimax cube:1 --rounds 3 --epsilon 'ln(2)' --curve delta --plot v.svg
-  littlestone minimax cube:1 --rounds 1..5 --epsilon 'ln(2)' --curve rounds --format csv
+  littlestone minimax cube:1 --rounds 1..5 --epsilon 'ln(2),ln(3)' --curve rounds --format csv
+  littlestone minimax cube:2 --rounds 3 --epsilon 'ln(2)' --show learner,adversary
   littlestone minimax cube:1 --rounds 2 --epsilon 'ln(2)' --against '1/2 1:0,1:0; 1/2 1:1,1:1'
 
 A floating-point solution of the linear program is a guess; the value, a learner that attains it
@@ -116,7 +129,8 @@ and an adversary that proves it come from exact arithmetic. Where no exact value
 rational ε > 0, exact bounds are printed. Programs that are too large are refused before they are
 built; --limit-states sets the greatest number of constraints, divided by that of symmetries.
 The adversary is oblivious: the stream does not depend on what the learner releases.
-Exit codes: 0 computed, 2 malformed input, 3 too large, or stopped by --timeout.";
+Exit codes: 0 computed, 2 malformed input, 3 too large, stopped by --timeout, or the floating-point
+guess failed, so that a bound is trivial.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
@@ -162,28 +176,41 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         Format::Json => common::print_json(&report.json(), output)?,
         _ => report.human(output)?,
     }
-    if !bounds.stopped {
-        return Ok(exit::EXPECTED);
-    }
-    output.warning("the search was stopped: the bounds may be far apart");
+    let Some(stopped) = bounds.stopped else { return Ok(exit::EXPECTED) };
+    output.warning(match stopped {
+        Stopped::Time => "the search was stopped: the bounds may be far apart",
+        Stopped::Guess => {
+            "the floating-point guess failed: a bound is the trivial one, of uniformly distributed \
+             outputs or of one repeated example"
+        }
+    });
     Ok(exit::UNDECIDED)
 }
 
 impl Args {
+    /// δ.
+    fn delta(&self) -> Rational {
+        self.delta.clone().unwrap_or_default()
+    }
+
     /// Ranges and lists are for curves.
     fn expect_one_of_each(&self) -> Result<(), Error> {
         let refuse = |message: &str, help: &str| Err(Error::argument_with_help(message, help));
-        if (self.curve == Some(Curve::Rounds)) != self.rounds.range {
+        let grid = matches!(self.curve, Some(Curve::Rounds | Curve::Epsilon));
+        if self.rounds.range && !grid || self.curve == Some(Curve::Rounds) && !self.rounds.range {
             return refuse(
                 "--rounds: a range and --curve rounds go together",
-                "as in `--rounds 1..4 --curve rounds`",
+                "as in `--rounds 1..4 --curve rounds`; with --curve epsilon it makes a grid",
             );
         }
-        if self.curve != Some(Curve::Epsilon) && self.epsilon.len() > 1 {
+        if self.epsilon.len() > 1 && !grid {
             return refuse(
                 "--epsilon: a list is for --curve epsilon",
-                "as in `--epsilon 'ln(2),ln(3)' --curve epsilon`",
+                "as in `--epsilon 'ln(2),ln(3)' --curve epsilon`; with --curve rounds it makes a grid",
             );
+        }
+        if self.curve == Some(Curve::Delta) && self.delta.is_some() {
+            return refuse("--delta: --curve delta goes through all δ", "leave --delta out");
         }
         if self.curve.is_none() && self.format == Format::Csv {
             return refuse("--format csv is for --curve", "there is one value; use --format json");
@@ -215,7 +242,7 @@ impl Question {
         let game = Game::new(class, notion, neighbours, rounds)?;
         let group = symmetries(&game);
         Size::admit(&game, group.len(), limits.states)?;
-        Ok(Self { game, group, privacy: Privacy::new(epsilon, args.delta.clone()) })
+        Ok(Self { game, group, privacy: Privacy::new(epsilon, args.delta()) })
     }
 
     /// The same with the symmetries alone that keep a law.

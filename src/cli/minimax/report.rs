@@ -4,14 +4,15 @@ use serde_json::{Value, json};
 
 use crate::class::Class;
 use crate::exact::{Rational, decimal, rational};
-use crate::minimax::Bounds;
+use crate::minimax::{Bounds, Stopped};
 use crate::privacy::Notion;
 
 use super::super::common::{self, Object};
 use super::super::output::{Failure, Output};
 use super::super::verify::Scope;
 use super::given::Compared;
-use super::{Args, Question};
+use super::show::Shown;
+use super::{Args, Question, Show};
 
 pub(super) struct Report<'r> {
     pub(super) args: &'r Args,
@@ -24,35 +25,10 @@ pub(super) struct Report<'r> {
 /// Digits after the point of decimals beside exact numbers.
 const DIGITS: u32 = 12;
 
-/// More streams than this are counted, not listed, for reading.
-const LISTED: usize = 16;
-
 impl Report<'_> {
-    /// The streams of the adversary with their probabilities, in the notation of `--stream`.
-    fn adversary(&self) -> Vec<(String, Rational)> {
-        let adversary = &self.bounds.lower.adversary;
-        let probability =
-            |weight| Rational::new(Clone::clone(weight), adversary.denominator.clone());
-        let streams = adversary.streams.iter();
-        streams.map(|(stream, weight)| (self.stream(stream), probability(weight))).collect()
-    }
-
-    fn stream(&self, stream: &[usize]) -> String {
-        let example = |&e: &usize| {
-            let columns = self.question.game.columns();
-            let (point, label) = if let Some(&point) = columns.get(e / 2) {
-                (point, e % 2 == 1)
-            } else {
-                let constant = self.question.game.constant();
-                let point = constant.expect("the example of a constant point");
-                (point, self.class.label(0, point))
-            };
-            let name = &self.class.point_names()[point];
-            let quoted = name.contains([',', ':', ';', '#']) || name.contains(char::is_whitespace);
-            let name = if quoted { format!("\"{name}\"") } else { name.clone() };
-            format!("{name}:{}", u8::from(label))
-        };
-        stream.iter().map(example).collect::<Vec<_>>().join(",")
+    fn shown(&self) -> Shown<'_> {
+        let Question { game, group, .. } = self.question;
+        Shown { class: self.class, game, group, bounds: self.bounds }
     }
 
     pub(super) fn human(&self, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -69,7 +45,8 @@ impl Report<'_> {
         };
         output.line(format_args!(
             "privacy: ε = {}, δ = {}, between {streams}",
-            args.epsilon[0], args.delta
+            args.epsilon[0],
+            args.delta()
         ))?;
         output.line("adversary: oblivious (the stream is fixed in advance)")?;
         let columns = common::count(self.question.game.columns().len(), "column", "columns");
@@ -83,15 +60,14 @@ impl Report<'_> {
         if let Some(law) = &args.against {
             output.line(format_args!("against: {law}"))?;
         }
-        let adversary = self.adversary();
-        if args.against.is_some() {
-            // The law is the one that was given.
-        } else if adversary.len() <= LISTED {
-            for (stream, probability) in adversary {
-                output.line(format_args!("worst law: {probability} {stream}"))?;
+        // A law that was given is known.
+        if args.against.is_none() {
+            for line in self.shown().adversary(args.show.contains(&Show::Adversary)) {
+                output.line(line)?;
             }
-        } else {
-            output.line(format_args!("worst law: {} streams", adversary.len()))?;
+        }
+        for line in self.shown().learner(args.show.contains(&Show::Learner)) {
+            output.line(line)?;
         }
         let (lower, upper) = (&self.bounds.lower.bound, &self.bounds.upper.bound);
         if let Some(value) = self.bounds.value() {
@@ -118,7 +94,7 @@ impl Report<'_> {
             };
             output.line(format_args!("{} is private: {private}", learner.name))?;
         }
-        if self.bounds.stopped {
+        if self.bounds.stopped.is_some() {
             output.line("verdict: undecided")?;
         }
         Ok(())
@@ -127,15 +103,19 @@ impl Report<'_> {
     pub(super) fn json(&self) -> Object {
         let mut object = common::object("minimax");
         let args = self.args;
-        let adversary = self.adversary().into_iter().map(|(stream, probability)| {
+        let adversary = self.shown().streams().into_iter().map(|(stream, probability)| {
             json!({ "probability": rational::show(&probability), "stream": stream })
         });
         object.insert("adversary", Value::Array(adversary.collect()));
         object.insert("class", args.class.clone().into());
-        object.insert("delta", rational::show(&args.delta).into());
+        object.insert("delta", rational::show(&args.delta()).into());
         object.insert("epsilon", args.epsilon[0].to_string().into());
         if let Some(law) = &args.against {
             object.insert("against", law.clone().into());
+        }
+        if args.show.contains(&Show::Learner) {
+            let laws = self.shown().laws().into_iter().map(|law| law.json());
+            object.insert("best_learner", Value::Array(laws.collect()));
         }
         if let Some(learner) = self.learner {
             let mistakes = learner.mistakes.as_ref().ok().map(ToString::to_string);
@@ -161,7 +141,12 @@ impl Report<'_> {
                 Scope::Realisable => "realisable".into(),
             },
         );
-        object.insert("undecided", self.bounds.stopped.into());
+        let stopped = self.bounds.stopped.map(|stopped| match stopped {
+            Stopped::Time => "time",
+            Stopped::Guess => "guess",
+        });
+        object.insert("stopped", stopped.into());
+        object.insert("undecided", self.bounds.stopped.is_some().into());
         object.insert("upper", rational::show(&self.bounds.upper.bound).into());
         object.insert("value", self.bounds.value().map(rational::show).into());
         object

@@ -97,8 +97,8 @@ fn recheck_prints_what_is_proved_and_trusted() {
         "certificate: proof.json\n\
          proved: greatest expected mistakes on a realisable stream of 2 records: 3/2 (oblivious \
          adversary)\n\
-         taken on trust: the automaton in the certificate is the mechanism that is meant\n\
-         taken on trust: the class in the certificate is the class that is meant\n\
+         not checked: whether the automaton in the certificate is the mechanism that is meant\n\
+         not checked: whether the class in the certificate is the class that is meant\n\
          not checked: producer: littlestone 0.1.0\n\
          not checked: source: written by hand\n\
          verdict: holds\n"
