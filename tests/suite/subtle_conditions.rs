@@ -16,7 +16,7 @@ use littlestone::catalogue::{Select, Standard};
 use littlestone::class::{self, Class, ClassBuilder, VersionSpace};
 use littlestone::decomposition::Decomposition;
 use littlestone::exact::{Epsilon, Number, Rational, parse_rational};
-use littlestone::limits::{Limits, Progress};
+use littlestone::limits::{Limits, Meter, Progress};
 use littlestone::littlestone::{Solver, soa};
 use littlestone::mechanism::spec::{Context, Spec};
 use littlestone::mechanism::{Automaton, Boxed, Law, Mechanism, Monitor, Options, Tools, compile};
@@ -438,7 +438,7 @@ fn condition_15_expected_mistakes_count_all_rounds() {
     let thirds = Arguments { probability: rational("1"), ..Arguments::default() };
     let thirds = thirds.over(&points, 9).unwrap();
     let learner = automaton("constant-learner:labels=111", "point:3", 9);
-    let played = play(&learner, &thirds, &Limits::default()).unwrap();
+    let played = play(&learner, &thirds, &mut Meter::default()).unwrap();
     assert_eq!(played.expected.mistakes, number("26/3"));
     let informative = played.stages.iter().fold(Number::zero(), |sum, stage| &sum + stage);
     assert_eq!(informative, number("1/3"));
