@@ -1,5 +1,7 @@
 //! The compiled form of a mechanism, which is all that the searches see.
 
+use std::collections::BTreeSet;
+
 use super::{Interface, Law, Mechanism, Output, functions};
 use crate::error::{Error, Result};
 use crate::exact::Number;
@@ -70,6 +72,26 @@ impl Automaton {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// Checks that there is an output after every stream of `records` records.
+    ///
+    /// # Errors
+    /// When a one-shot mechanism was compiled for other numbers of records.
+    pub fn ends_after(&self, records: usize) -> Result<()> {
+        let mut level: BTreeSet<usize> = self.start.iter().map(|&(state, _)| state).collect();
+        for _ in 0..records {
+            let observed =
+                level.iter().flat_map(|&state| self.rows[state].observe.iter().flatten());
+            level = observed.map(|&(to, _)| to).collect();
+        }
+        if level.iter().any(|&state| self.rows[state].finish.is_empty()) {
+            return Err(Error::argument(format!(
+                "the automaton has no output after {records} records (it was compiled for other \
+                 numbers of them)"
+            )));
+        }
+        Ok(())
     }
 
     /// The names of the outputs. The declared alphabet in its order; for learners, the hypotheses

@@ -311,7 +311,12 @@ pub(super) fn admissible(
         )));
     }
     check_unit(automaton, &question.epsilon)?;
-    automaton.covers(rounds)
+    automaton.covers(rounds)?;
+    if kind == Kind::OneShot {
+        let shorter = usize::from(question.neighbours == Neighbours::AddRemove);
+        (rounds - shorter..=rounds).try_for_each(|records| automaton.ends_after(records))?;
+    }
+    Ok(())
 }
 
 /// The greatest multiple of the common unit of ε and the weights that a question may need.

@@ -9,11 +9,12 @@ use std::rc::Rc;
 
 use littlestone::class::ClassBuilder;
 use littlestone::exact::{Number, parse_rational};
-use littlestone::limits::Limits;
+use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::spec::{Arguments, Context, NoCatalogue, Spec};
 use littlestone::mechanism::{
     Automaton, Boxed, Interface, Kind, Mechanism, Options, Script, Tools, compile, table,
 };
+use littlestone::privacy::{Lengths, Neighbours, Notion, Question, Streams, worst_delta};
 use proptest::prelude::*;
 
 const STATES: usize = 10_000;
@@ -319,7 +320,20 @@ fn one_shot_mechanisms_are_asked_at_the_end_only() {
            fn finish(s) { s[0] / s[1] }"#,
     );
     let mean = mean.unwrap();
-    assert!(compile(&mean, &Options::rounds(2, 100)).is_ok());
+    let pairs = compile(&mean, &Options::rounds(2, 100)).unwrap();
+    assert!(pairs.ends_after(2).is_ok());
+    let error = pairs.ends_after(1).unwrap_err().to_string();
+    assert!(error.contains("no output after 1 records"), "{error}");
+    // Neighbours of one record fewer would have no output and a δ of 1.
+    let streams = Streams::all(2);
+    let question = Question {
+        notion: Notion::Whole,
+        neighbours: Neighbours::AddRemove,
+        epsilon: "0".parse().unwrap(),
+    };
+    let lengths = Lengths { last: 2, from: 3, above: None };
+    let (limits, progress) = (Limits::default(), Progress::default());
+    assert!(worst_delta(&pairs, &streams, &question, &lengths, &limits, &progress).is_err());
     let from_none = Options { sizes: Some(0..=2), ..Options::rounds(2, 100) };
     let error = compile(&mean, &from_none).unwrap_err().to_string();
     assert_eq!(

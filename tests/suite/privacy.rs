@@ -281,18 +281,19 @@ proptest! {
         seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
         epsilon in epsilons(),
     ) {
-        let rounds = if alphabets.0 * alphabets.2 <= 2 { 3 } else { 2 };
-        agrees(&random(states, alphabets, None, &seed), &epsilon, rounds);
+        // The reference follows (states² · outputs)^rounds coins on a stream.
+        let few = alphabets.0 * alphabets.2 <= 2 && states * states * alphabets.1 <= 27;
+        agrees(&random(states, alphabets, None, &seed), &epsilon, if few { 3 } else { 2 });
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Longer streams: suffixes are searched for some rounds before the tables of the last rounds.
     #[test]
     fn random_rational_mechanisms_over_more_rounds(
-        states in 1usize..=3,
+        states in 1usize..=2,
         seed in prop::collection::vec((0u8..6, 0u8..3), 40..97),
         epsilon in epsilons(),
     ) {

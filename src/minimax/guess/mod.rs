@@ -26,7 +26,7 @@ use double::Double;
 pub enum Precision {
     /// About 16, which processors work with.
     Plain,
-    /// About 32, at some thirty times the cost.
+    /// About 32, at many times the cost.
     Twice,
 }
 
