@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use crate::adversary::Arguments;
-use crate::error::Result;
 use crate::exact::Rational;
 use crate::report::thirds as report;
 
 use super::common::{self, Format};
 use super::exit;
-use super::mechanism::{self, Rounds};
+use super::mechanism;
 use super::output::{Outcome, Output};
 
 /// Show an adversary of the lower bounds: its law over streams.
@@ -31,8 +30,8 @@ enum Which {
 #[command(after_help = AFTER_HELP)]
 struct ThirdsArgs {
     /// Number of rounds. The stages work on the first 3^L of them.
-    #[arg(long, value_name = "T", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Rounds,
+    #[arg(long, value_name = "T", value_parser = mechanism::length, allow_hyphen_values = true)]
+    rounds: usize,
     #[command(flatten)]
     thirds: ThirdsOptions,
     /// The class, for the names of points; every stream is realisable by it.
@@ -80,11 +79,11 @@ Examples:
 For T = 1 and 2 the first round is informative, as in the proof of Theorem 1. Where there are more
 than 1000 streams they are counted only.";
 
-fn rational(text: &str) -> std::result::Result<Rational, String> {
+fn rational(text: &str) -> Result<Rational, String> {
     crate::exact::parse_rational(text).map_err(|error| error.to_string())
 }
 
-fn example(text: &str) -> std::result::Result<(String, bool), String> {
+fn example(text: &str) -> Result<(String, bool), String> {
     crate::adversary::example(text).map_err(|error| error.to_string())
 }
 
@@ -99,7 +98,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
         common::expect_writable(path)?;
     }
     let class = common::load(&args.class, output)?;
-    let adversary = args.thirds.arguments().over(class.point_names(), single(args.rounds)?)?;
+    let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
     let asked =
         report::Asked { adversary: &adversary, class: &args.class, points: class.point_names() };
@@ -116,14 +115,4 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
         output.wrote("drawing", path);
     }
     Ok(exit::EXPECTED)
-}
-
-/// One number of rounds.
-pub(super) fn single(rounds: Rounds) -> Result<usize> {
-    if rounds.range {
-        return Err(crate::error::Error::argument(
-            "--rounds: expected one number of rounds, found a range",
-        ));
-    }
-    Ok(rounds.last)
 }

@@ -9,10 +9,9 @@ use crate::class::Class;
 use crate::exact::{Number, Rational};
 use crate::limits::{Meter, Progress};
 
-use super::adversary;
 use super::common::{self, Format, LimitArgs};
 use super::exit;
-use super::mechanism::{self, MechanismArgs, Rounds};
+use super::mechanism::{self, MechanismArgs};
 use super::output::{Failure, Outcome, Output};
 use super::progress;
 
@@ -23,8 +22,8 @@ pub(super) struct Args {
     #[command(flatten)]
     mechanism: MechanismArgs,
     /// Number of rounds.
-    #[arg(long, value_name = "T", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Rounds,
+    #[arg(long, value_name = "T", value_parser = mechanism::length, allow_hyphen_values = true)]
+    rounds: usize,
     /// The β to decide, in [0, 1]. Without it the least β is printed alone.
     #[arg(long, value_name = "B", value_parser = beta, allow_hyphen_values = true)]
     beta: Option<Rational>,
@@ -58,7 +57,7 @@ fn beta(text: &str) -> Result<Rational, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;
-    let rounds = adversary::single(args.rounds)?;
+    let rounds = args.rounds;
     let subject = args.mechanism.load(&limits, output)?;
     let class = subject.class("the hypotheses f0 and f1")?;
     let automaton = subject.automaton(rounds, &limits)?;
@@ -112,16 +111,13 @@ impl Report<'_> {
                     "most concentrated at: x_eq = {equal}, x_dif = {different}, f0 = {first}, f1 = \
                      {second}"
                 ))?;
-                let probability = &found.probability;
                 output.line(format_args!(
                     "on the stream of {equal}:{label} all hypotheses have label {label} at \
-                     {different} with probability {probability} ≈ {}",
-                    probability.decimal(6)
+                     {different} with probability {}",
+                    shown(&found.probability)
                 ))?;
-                output.line(format_args!(
-                    "β-concentrated exactly for β ≥ {least} ≈ {}",
-                    least.decimal(6)
-                ))?;
+                let least = shown(&least);
+                output.line(format_args!("β-concentrated exactly for β ≥ {least}"))?;
             }
             _ => output
                 .line("the class has no hypotheses f0, f1 and points x_eq, x_dif as needed")?,
@@ -156,4 +152,10 @@ impl Report<'_> {
         object.insert("witness", witness.into());
         object
     }
+}
+
+/// An exact number with a decimal where that is shorter.
+fn shown(value: &Number) -> String {
+    let (exact, decimal) = (value.to_string(), value.decimal(6));
+    if exact == decimal { exact } else { format!("{exact} ≈ {decimal}") }
 }

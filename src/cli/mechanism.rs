@@ -142,6 +142,15 @@ pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
     })
 }
 
+/// Reads `--rounds` where it is one number.
+pub(super) fn length(text: &str) -> std::result::Result<usize, String> {
+    match rounds(text) {
+        Ok(rounds) if rounds.range => Err("expected one number of rounds, found a range".into()),
+        Ok(rounds) => Ok(rounds.last),
+        Err(_) => Err(format!("expected a number of rounds, from 1 to {}", usize::MAX)),
+    }
+}
+
 /// Reads `--epsilon`: a rational number or `ln(p/q)`.
 pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
     Epsilon::parse(text).map_err(|error| error.to_string())

@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use crate::adversary::Thirds;
 use crate::exact::{Epsilon, Number, Rational};
 use crate::limits::{Meter, Progress};
 use crate::potentials::{self, Extras};
 use crate::report::potentials as report;
 
-use super::adversary::{self, ThirdsOptions};
+use super::adversary::ThirdsOptions;
 use super::common::{self, LimitArgs};
 use super::exit;
-use super::mechanism::{self, MechanismArgs, Rounds};
+use super::mechanism::{self, MechanismArgs};
 use super::output::{Outcome, Output};
 use super::{progress, verify};
 
@@ -25,8 +24,8 @@ pub(super) struct Args {
     #[command(flatten)]
     mechanism: MechanismArgs,
     /// Number of rounds, at least 3.
-    #[arg(long, value_name = "T", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Rounds,
+    #[arg(long, value_name = "T", value_parser = mechanism::length, allow_hyphen_values = true)]
+    rounds: usize,
     #[command(flatten)]
     thirds: ThirdsOptions,
     /// The ε: a rational number such as 1/100, or a logarithm such as `ln(9/8)`. Ratios are
@@ -71,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if let Some(path) = &args.plot {
         common::expect_writable(path)?;
     }
-    let rounds = adversary::single(args.rounds)?;
+    let rounds = args.rounds;
     let subject = args.mechanism.load(&limits, output)?;
     let points = subject.points();
     let adversary = args.thirds.arguments().over(points.point_names(), rounds)?;
@@ -80,7 +79,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     }
     let automaton = subject.automaton(rounds, &limits)?;
     let counters = Arc::new(Progress::default());
-    let all: usize = (0..=adversary.stages()).map(|t| Thirds::choices(t).len()).sum();
+    // 3^t choices after t stages.
+    let stages = u32::try_from(adversary.stages()).unwrap_or(u32::MAX);
+    let all = (3u64.saturating_pow(stages.saturating_add(1)) - 1) / 2;
     let text = |progress: &Progress| format!("choices of thirds {} of {all}", progress.proved());
     let found = progress::watch_with(output, &counters, &text, || {
         let mut meter = Meter::new(&limits, &counters);

@@ -41,8 +41,8 @@ struct CombineArgs {
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     epsilon: Epsilon,
     /// The number of rounds.
-    #[arg(long, value_name = "T", value_parser = mechanism::rounds, allow_hyphen_values = true)]
-    rounds: Rounds,
+    #[arg(long, value_name = "T", value_parser = mechanism::length, allow_hyphen_values = true)]
+    rounds: usize,
     /// Also find the smallest D for this δ, a rational number in [0, 1).
     #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
     delta: Option<Rational>,
@@ -54,7 +54,7 @@ struct CombineArgs {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     /// Write a drawing: δ against D, as SVG.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = super::profile::svg)]
     svg: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
@@ -93,7 +93,7 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     }
     let asked = report::Asked {
         epsilon: args.epsilon.clone(),
-        rounds: single(args.rounds)?,
+        rounds: args.rounds,
         delta: args.delta.clone(),
     };
     let mut rows = Vec::new();
@@ -140,17 +140,6 @@ fn values_of_d(text: &str) -> std::result::Result<Rounds, String> {
     mechanism::rounds(text).map_err(|_| {
         "expected a value of D, at least 1, or a range such as 1..6, which includes 6".into()
     })
-}
-
-/// One number of rounds.
-fn single(rounds: Rounds) -> Result<usize> {
-    if rounds.first == rounds.last {
-        return Ok(rounds.last);
-    }
-    Err(crate::error::Error::argument_with_help(
-        "--rounds: expected one number of rounds, found a range",
-        "the table is over D; give its values with --d",
-    ))
 }
 
 /// The worst δ for one D, or the limit that was hit.

@@ -82,6 +82,20 @@ fn nothing_that_applies_is_exit_code_2() {
         .stderr(contains("error: no lower bound applies"));
 }
 
+/// δ = 1/log T is above 1/4 for T ≤ e^4 = 54.6, and Theorem A needs ε ≤ 1/100.
+#[test]
+fn theorem_a_is_in_table_1_where_it_applies() {
+    for (rounds, epsilon, applies) in
+        [("54", "1/100", false), ("55", "1/100", true), ("55", "1/50", false)]
+    {
+        let line = format!("bounds learning --class point:3 --rounds {rounds} --epsilon {epsilon}");
+        let found = json(&format!("{line} --delta 1/4"), if epsilon == "1/100" { 0 } else { 2 });
+        let row = &found["table_1"][3];
+        assert_eq!(row["name"], "Theorem A");
+        assert_eq!(row["value"].is_null(), !applies, "{line}");
+    }
+}
+
 #[test]
 fn the_figure_is_drawn_from_the_formulas() {
     let folder = tempfile::tempdir().unwrap();
@@ -102,6 +116,8 @@ fn bad_input_is_refused() {
     for (line, expected) in [
         ("--class point:3 --rounds 0 --epsilon 1 --delta 0", "at least 1"),
         ("--class point:3 --rounds 1/2 --epsilon 1 --delta 0", "at least 1"),
+        ("--class point:3 --rounds 10^20000 --epsilon 1 --delta 0", "below 2^65536"),
+        ("--d 1 --rounds 9 --epsilon 1 --delta 0 --constant lwy24=1 --constant lwy24=2", "twice"),
         ("--class point:3 --rounds x --epsilon 1 --delta 0", "x"),
         ("--class point:3 --rounds 9 --epsilon -1 --delta 0", "not negative"),
         ("--class point:3 --rounds 9 --epsilon 1 --delta 1", "less than 1"),

@@ -236,6 +236,7 @@ fn bad_input() {
         ("minimax cube:1 --rounds 2 --epsilon ln(2) --delta 1", "delta"),
         ("minimax cube:1 --rounds 2 --epsilon ln(2) --curve delta --delta 0", "leave --delta out"),
         ("minimax cube:1 --rounds 0 --epsilon ln(2)", "at least 1"),
+        ("minimax cube:1 --rounds 2 --epsilon ln(2) --save-learner l.rhai", "ends in .json"),
         ("minimax cube:1 --rounds 2 --epsilon ln(2) --learner fair-bits", "expected a learner"),
     ] {
         let (_, error) = run(line, 2);

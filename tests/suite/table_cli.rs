@@ -140,7 +140,12 @@ fn bad_input_is_an_error_with_its_place() {
     for (line, part) in [
         ("table combine --rounds 4", "--epsilon"),
         ("table combine --epsilon 1/2", "--rounds"),
-        ("table combine --epsilon 1/2 --rounds 1..4", "--rounds: expected one number of rounds"),
+        (
+            "table combine --epsilon 1/2 --rounds 1..4",
+            "expected one number of rounds, found a range",
+        ),
+        ("table combine --epsilon 1/2 --rounds 4 --d 3..1", "expected a value of D, at least 1"),
+        ("table combine --epsilon 1/2 --rounds 4 --svg d.png", "ends in .svg"),
         ("table combine --epsilon 1/2 --rounds 0", "0"),
         ("table combine --epsilon -1 --rounds 4", "-1"),
         ("table combine --epsilon 1/2 --rounds 4 --d 0..3", "0..3"),

@@ -68,13 +68,22 @@ Logarithms are natural. Names of constants: theorem-1, theorem-2, dss24, cln24, 
 lwy25, lyu26. A value is cut to six decimals; --format json has rational bounds on it.
 Exit codes: 0 some lower bound applies, 2 none does or the input is malformed, 3 undecided.";
 
+/// The greatest number of bits of T: with more, a logarithm takes minutes.
+const ROUNDS_BITS: u64 = 1 << 16;
+
 fn rounds(text: &str) -> Result<BigUint, String> {
     let value = expression::evaluate(text, &BTreeMap::new()).map_err(|error| error.to_string())?;
     value
         .as_rational()
         .filter(|value| value.is_integer() && value.is_positive())
         .and_then(|value| BigInt::to_biguint(value.numer()))
-        .ok_or_else(|| "expected a number of rounds, at least 1, such as 1000 or 10^6".into())
+        .filter(|rounds| rounds.bits() <= ROUNDS_BITS)
+        .ok_or_else(|| {
+            format!(
+                "expected a number of rounds, at least 1 and below 2^{ROUNDS_BITS}, such as 1000 or \
+                 10^6"
+            )
+        })
 }
 
 fn beta(text: &str) -> Result<Rational, String> {
@@ -123,7 +132,7 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         (None, Some(d)) => (format!("any with d = {d}"), Subject::of_dimension(d)),
         (None, None) => return Err(Error::argument("expected --class or --d").into()),
     };
-    let question = question(args, subject);
+    let question = question(args, subject)?;
     match args.format {
         Format::Human => output.text(&report::human(&name, &question))?,
         Format::Json => common::print_json(&report::json(&name, &question), output)?,
@@ -141,17 +150,20 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     }
 }
 
-fn question(args: &Args, subject: Subject) -> Question {
+fn question(args: &Args, subject: Subject) -> crate::error::Result<Question> {
     let mut constants = Constants::default();
     for (name, value) in &args.constants {
+        if constants.is_set(name) {
+            return Err(Error::argument(format!("--constant: {name} is given twice")));
+        }
         constants.set(name, value.clone());
     }
-    Question {
+    Ok(Question {
         subject,
         rounds: args.rounds.clone(),
         epsilon: args.epsilon.clone(),
         delta: args.delta.clone(),
         beta: args.beta.clone(),
         constants,
-    }
+    })
 }

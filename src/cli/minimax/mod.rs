@@ -58,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["curve", "against"])]
     certificate: Option<PathBuf>,
     /// Write the best learner that was found as a table, for `verify` and `mistakes`.
-    #[arg(long, value_name = "FILE", conflicts_with = "curve")]
+    #[arg(long, value_name = "FILE.json", value_parser = json_name, conflicts_with = "curve")]
     save_learner: Option<PathBuf>,
     /// The value as a function of δ, with all its corners, of the number of rounds or of ε.
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -131,6 +131,17 @@ built; --limit-states sets the greatest number of constraints, divided by that o
 The adversary is oblivious: the stream does not depend on what the learner releases.
 Exit codes: 0 computed, 2 malformed input, 3 too large, stopped by --timeout, or the floating-point
 guess failed, so that a bound is trivial.";
+
+/// The name of a table of a mechanism, which is recognised by its ending.
+fn json_name(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("json") => Ok(path),
+        _ => {
+            Err("expected the name of a file that ends in .json, as tables of mechanisms do".into())
+        }
+    }
+}
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits()?;

@@ -57,6 +57,7 @@ pub fn human(class: &str, question: &Question) -> String {
     marks(&mut text, question, "labels of the axis of Figure 1", &figure::ranges(question));
     marks(&mut text, question, "where the formulas cross", &figure::crossings(question));
     let _ = writeln!(text, "\nTable 1: lower bounds at δ = 1/log T");
+    let _ = writeln!(text, "  ({})", figure::TABLE_1_CONSTANTS);
     for row in figure::table_1(question) {
         let value = row.value.as_ref().map_or_else(|| "not applicable".into(), shown);
         let _ = writeln!(
