@@ -73,7 +73,7 @@ fn a_negative_delta_is_refused_where_it_stands() {
     assert_eq!(faults(profile), ["a.toml:8:10: expected a δ of at least 0, found `-1/2` = -1/2"]);
 }
 
-/// Lemma 5 takes points x ≠ x_0.
+/// Lemma 5 takes points x ≠ `x_0`.
 #[test]
 fn the_dummy_point_is_no_auxiliary_point() {
     for dummy in ["1:0", "1:1"] {
