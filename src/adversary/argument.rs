@@ -41,9 +41,9 @@ impl Arguments {
         let spec = Spec::parse(text, Path::new(""))?;
         if spec.target != Target::Name("thirds".into()) {
             return Err(Error::argument_with_help(
-                format!("expected an adversary of the lower bounds, found `{text}`"),
-                "Algorithm 1 is `thirds`, as in `thirds:p=1/2`; Theorem 2's is `phases`, which has no \
-                 parameters and goes with `mistakes` alone",
+                format!("there is no adversary `{text}` in the lower bounds here"),
+                "Algorithm 1 is `thirds`, as in `thirds:p=1/2`; Theorem 2's, `phases`, has no \
+                 parameters and goes with the command `mistakes` and the kind of claims `phases`",
             ));
         }
         let mut arguments = Self::default();

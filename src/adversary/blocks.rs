@@ -232,11 +232,16 @@ pub fn group_delta(factor: &Number, delta: &Number, distance: usize) -> Number {
 /// E\[X\] on (x, B)^n with B a fair bit: the branch n < 1/ε of Lemma 5.
 ///
 /// # Errors
-/// As [`mistakes::on_stream`].
-pub fn repeated(automaton: &Automaton, point: usize, rounds: usize) -> Result<Number> {
+/// As [`mistakes::on_stream_within`].
+pub fn repeated(
+    automaton: &Automaton,
+    point: usize,
+    rounds: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Number> {
     let mut sum = Rational::zero().into();
     for label in 0..2 {
-        let found = mistakes::on_stream(automaton, &vec![2 * point + label; rounds])?;
+        let found = mistakes::on_stream_within(automaton, &vec![2 * point + label; rounds], meter)?;
         sum = &sum + &found.mistakes;
     }
     Ok(&sum * &Rational::new(1.into(), 2.into()).into())

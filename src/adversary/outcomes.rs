@@ -8,6 +8,7 @@ use super::Thirds;
 use super::thirds::Interval;
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Rational};
+use crate::limits::Meter;
 
 /// The greatest number of outcomes that are listed.
 const MAX_OUTCOMES: usize = 200_000;
@@ -72,10 +73,19 @@ impl Thirds {
     /// # Errors
     /// When there are more than 200,000 outcomes.
     pub fn outcomes(&self, reading: Reading) -> Result<Vec<Outcome>> {
+        self.outcomes_within(reading, &mut Meter::default())
+    }
+
+    /// The law over B and the insertions, as [`Thirds::outcomes`], within the limits of `meter`.
+    ///
+    /// # Errors
+    /// As [`Thirds::outcomes`], or when a limit is hit. Each outcome of the stages so far counts as a
+    /// state.
+    pub fn outcomes_within(&self, reading: Reading, meter: &mut Meter<'_>) -> Result<Vec<Outcome>> {
         let half = Rational::new(1.into(), 2.into());
         let mut outcomes = Vec::new();
         for label in [false, true] {
-            for (insertions, weight) in self.insertions(label, reading)? {
+            for (insertions, weight) in self.insertions(label, reading, meter)? {
                 outcomes.push(Outcome { label, insertions, weight: weight * &half });
             }
         }
@@ -95,7 +105,12 @@ impl Thirds {
     }
 
     /// The law of the insertions given B.
-    fn insertions(&self, label: bool, reading: Reading) -> Result<BTreeMap<Insertions, Rational>> {
+    fn insertions(
+        &self,
+        label: bool,
+        reading: Reading,
+        meter: &mut Meter<'_>,
+    ) -> Result<BTreeMap<Insertions, Rational>> {
         if self.number_of_streams() > BigInt::from(MAX_OUTCOMES) {
             return Err(too_many(self.rounds()));
         }
@@ -108,6 +123,7 @@ impl Thirds {
         for stage in 1..=self.stages() {
             let mut next = BTreeMap::new();
             for ((interval, insertions), weight) in reached {
+                meter.count()?;
                 let weight = weight / Rational::from_integer(3.into());
                 let mut add = |j: u8, insertions: Insertions, weight: Rational| {
                     let entry = next.entry((interval.third(j), insertions)).or_default();

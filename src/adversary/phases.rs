@@ -75,7 +75,7 @@ pub struct Phases {
 /// When the mechanism is no learner over the points of the class, its table does not cover the
 /// rounds, d < 2 (Theorem 2 says nothing then), a phase or the tree is beyond what is searched (20
 /// rounds, depth 16), or a limit is hit. Each beginning of a stream of a phase that is looked at
-/// counts as a state.
+/// counts as a state, and then each round.
 pub fn phases(
     automaton: &Automaton,
     solver: &Solver<'_>,
@@ -122,7 +122,7 @@ pub fn phases(
     let fits = |h: &usize| stream.iter().all(|r| class.label(*h, r / 2) == (r % 2 == 1));
     let hypothesis = Some(leaf(&tree, node)).filter(fits);
     let hypothesis = hypothesis.or_else(|| (0..class.hypotheses()).find(fits));
-    let expected = mistakes::on_stream(automaton, &stream)?;
+    let expected = mistakes::on_stream_within(automaton, &stream, meter)?;
     let (dimension, root) = (tree.depth, tree.points[0]);
     Ok(Phases { dimension, root, length, dummy, phases, stream, hypothesis, expected })
 }

@@ -27,8 +27,8 @@ pub struct Retained {
 /// and all decisions are listed.
 ///
 /// # Errors
-/// As [`Thirds::streams`] and [`mistakes::on_stream`], and when a limit is hit. A stream with
-/// decisions counts as a state.
+/// As [`Thirds::streams`] and [`mistakes::on_stream_within`]. A stream with decisions counts as a
+/// state, too.
 pub fn retained(
     automaton: &Automaton,
     thirds: &Thirds,
@@ -60,7 +60,7 @@ pub fn retained(
             for (bit, &place) in places.iter().enumerate() {
                 // The example is compared with what is released before the decision is known.
                 let shown = [&fed[..place], &stream[place..=place]].concat();
-                let wrong = &mistakes::on_stream(automaton, &shown)?.rounds[place];
+                let wrong = &mistakes::on_stream_within(automaton, &shown, meter)?.rounds[place];
                 add(&mut found.auxiliary, wrong);
                 if decisions >> bit & 1 == 1 {
                     add(&mut found.retained, wrong);

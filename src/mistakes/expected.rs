@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, Number};
+use crate::limits::Meter;
 use crate::mechanism::Automaton;
 
 use super::model::{Law, Model, collect, index, reduce};
@@ -29,11 +30,23 @@ impl Expected {
 /// When the mechanism is neither a learner nor a predictor, the stream is empty or longer than the
 /// table covers, or it has an unknown record.
 pub fn on_stream(automaton: &Automaton, stream: &[usize]) -> Result<Expected> {
+    on_stream_within(automaton, stream, &mut Meter::default())
+}
+
+/// Expected mistakes on a stream, as [`on_stream`], within the limits of `meter`.
+///
+/// # Errors
+/// As [`on_stream`], or when a limit is hit. Each round counts as a state.
+pub fn on_stream_within(
+    automaton: &Automaton,
+    stream: &[usize],
+    meter: &mut Meter<'_>,
+) -> Result<Expected> {
     admissible(automaton, stream.len())?;
     known(automaton, stream.iter().copied())?;
     let rounds: Vec<Vec<(usize, Number)>> =
         stream.iter().map(|&record| vec![(record, Number::one())]).collect();
-    Ok(independent(automaton, rounds.iter().map(Vec::as_slice)))
+    independent(automaton, rounds.iter().map(Vec::as_slice), meter)
 }
 
 /// Expected mistakes on `rounds` independent examples, each drawn from the law `examples` over
@@ -49,7 +62,7 @@ pub fn on_examples(
     admissible(automaton, rounds)?;
     known(automaton, examples.iter().map(|(record, _)| *record))?;
     is_law(examples.iter().map(|(_, weight)| weight))?;
-    Ok(independent(automaton, std::iter::repeat_n(examples, rounds)))
+    independent(automaton, std::iter::repeat_n(examples, rounds), &mut Meter::default())
 }
 
 /// Expected mistakes on a stream drawn from a listed law over streams of one length. The stream is
@@ -107,7 +120,8 @@ fn is_law<'n>(weights: impl Iterator<Item = &'n Number>) -> Result<()> {
 fn independent<'l>(
     automaton: &Automaton,
     rounds: impl Iterator<Item = &'l [(usize, Number)]> + Clone,
-) -> Expected {
+    meter: &mut Meter<'_>,
+) -> Result<Expected> {
     // Equal laws stand at one address: the numbers of a repeated law are looked at once.
     let mut laws: Vec<&[(usize, Number)]> = Vec::new();
     for law in rounds.clone() {
@@ -118,18 +132,20 @@ fn independent<'l>(
     let weights = || laws.iter().flat_map(|law| law.iter().map(|(_, weight)| weight));
     with_arithmetic!(probabilities(automaton).chain(weights()), arithmetic => {
         let model = Model::new(arithmetic, automaton);
-        Expected::of(play(&model, rounds))
+        Ok(Expected::of(play(&model, rounds, meter)?))
     })
 }
 
 fn play<'l, A: Arithmetic>(
     model: &Model<A>,
     rounds: impl Iterator<Item = &'l [(usize, Number)]>,
-) -> Vec<Number> {
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Number>> {
     let arithmetic = &model.arithmetic;
     let (mut law, mut denominator) = (model.start.clone(), model.start_denominator.clone());
     rounds
         .map(|examples| {
+            meter.count()?;
             let weights: Vec<Number> = examples.iter().map(|(_, weight)| weight.clone()).collect();
             let (weights, own) =
                 arithmetic.common(&weights).expect("the arithmetic was chosen for these numbers");
@@ -152,7 +168,7 @@ fn play<'l, A: Arithmetic>(
             let (reduced, factor) = reduce(arithmetic, collect(arithmetic, next));
             denominator = arithmetic.divide(&denominator, &factor);
             law = reduced;
-            probability
+            Ok(probability)
         })
         .collect()
 }

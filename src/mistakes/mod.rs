@@ -6,7 +6,7 @@
 //!
 //! | item | idea |
 //! | --- | --- |
-//! | [`on_stream`] | one stream, round by round |
+//! | [`on_stream`], [`on_stream_within`] | one stream, round by round |
 //! | [`on_streams`] | a listed law over streams |
 //! | [`on_examples`] | independent examples of one law |
 //! | [`worst`] | the worst stream of a length, realisable or any |
@@ -22,7 +22,7 @@ mod threshold;
 mod weighted;
 mod worst;
 
-pub use expected::{Expected, on_examples, on_stream, on_streams};
+pub use expected::{Expected, on_examples, on_stream, on_stream_within, on_streams};
 pub(crate) use model::{Law, Model, collect, index};
 pub use places::Streams;
 pub use threshold::{Excess, greatest_excess};

@@ -2,6 +2,7 @@
 
 mod decompositions;
 mod faults;
+mod lower_bounds;
 mod mechanisms;
 mod reports;
 mod results;

@@ -157,17 +157,16 @@ impl Parameters {
         Self::check_size("k", self.groups)?;
         Self::check_size("N", self.candidates)?;
         Self::check_size("K", self.batch)?;
-        let levels = usize::try_from(self.ambient).map_or(0, |d| d + 1);
-        let found =
-            [("thresholds a", self.thresholds.len()), ("list parameters p", self.lists.len())];
-        for (name, found) in found {
-            if found != levels || levels == 0 {
-                return Err(Error::argument(format!(
-                    "the {name}: expected d + 1 = {} of them, found {found}",
-                    self.ambient + 1
-                )));
-            }
-        }
+        self.check_thresholds()?;
+        self.check_lists()
+    }
+
+    /// Checks the thresholds.
+    ///
+    /// # Errors
+    /// When there is not one for each level, or one is below 0.
+    pub fn check_thresholds(&self) -> Result<()> {
+        self.check_levels("thresholds a", self.thresholds.len())?;
         let zero = Rational::from_integer(0.into());
         if let Some(below) = self.thresholds.iter().find(|&a| *a < zero) {
             let found = show(below);
@@ -175,8 +174,29 @@ impl Parameters {
                 "the thresholds a: expected numbers of at least 0, found {found}"
             )));
         }
+        Ok(())
+    }
+
+    /// Checks the list parameters.
+    ///
+    /// # Errors
+    /// When there is not one for each level, or one is 0.
+    pub fn check_lists(&self) -> Result<()> {
+        self.check_levels("list parameters p", self.lists.len())?;
         if self.lists.contains(&0) {
             return Err(Error::argument("the list parameters p: expected at least 1, found 0"));
+        }
+        Ok(())
+    }
+
+    /// Checks that there are d + 1 of something.
+    fn check_levels(&self, name: &str, found: usize) -> Result<()> {
+        let levels = usize::try_from(self.ambient).map_or(0, |d| d + 1);
+        if found != levels || levels == 0 {
+            return Err(Error::argument(format!(
+                "the {name}: expected d + 1 = {} of them, found {found}",
+                self.ambient + 1
+            )));
         }
         Ok(())
     }

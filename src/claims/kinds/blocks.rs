@@ -9,10 +9,9 @@ use crate::limits::Limits;
 use crate::mechanism::Interface;
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::bound::evaluate;
 use super::mistakes::stream;
 use super::subject::{MECHANISM, Subject, WITH, natural, show_stream};
-use super::verdict::epsilon;
+use super::verdict::{delta, epsilon};
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) const COPIES: Key =
@@ -133,6 +132,13 @@ impl Check for BlocksCheck {
         let interface = self.subject.interface(limits)?;
         let dummy = example(&self.dummy, &interface)?;
         let informative = example(&self.informative, &interface)?;
+        if informative / 2 == dummy / 2 {
+            return Err(Error::malformed(
+                self.informative.position.clone(),
+                "an auxiliary example with another point than the dummy example's",
+                format!("`{}` beside `{}`", self.informative.value, self.dummy.value),
+            ));
+        }
         let blocks = Blocks::new(self.copies, self.half, dummy, self.shifted);
         let blocks = blocks.map_err(|error| fault(&error))?;
         let mut examples = match &self.previous {
@@ -143,7 +149,7 @@ impl Check for BlocksCheck {
         let rounds = blocks.rounds() * examples.len();
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
         let scope = self.subject.scope(None, std::iter::once(&self.delta))?;
-        let delta = evaluate(&self.delta, &scope)?;
+        let delta = delta(&self.delta, &scope)?;
         let factor = self.epsilon.factor();
         built.automaton.fits([&factor, &delta]).map_err(|error| fault(&error))?;
         let played = blocks.play(&built.automaton, &examples, &mut limits.meter());

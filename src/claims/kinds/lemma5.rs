@@ -96,6 +96,17 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
         _ => Regime::Retained(fields.expression("r")?),
     };
     let shifted = reading(fields);
+    let known: &[&str] = match regime {
+        Regime::Few => &[],
+        Regime::Blocks { .. } => &[COPIES.name, HALF.name, "reading"],
+        Regime::Retained(_) => &["r"],
+    };
+    for key in [COPIES.name, HALF.name, "r", "reading"] {
+        if fields.has(key) && !known.contains(&key) {
+            let position = fields.position();
+            fields.refuse(position, &format!("no key `{key}` with this regime"), "it");
+        }
+    }
     Some(Box::new(Lemma5Check {
         subject: subject?,
         rounds: rounds?,
@@ -109,6 +120,8 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 /// E[X], the names that bounds may use, and how it was found.
 struct Found {
     value: Number,
+    /// The expected number of informative examples, which E[X] cannot exceed.
+    most: Number,
     names: Vec<(&'static str, Number)>,
     how: String,
 }
@@ -125,7 +138,7 @@ impl Check for Lemma5Check {
         };
         let expressions = self.bounds.expressions().chain(retain);
         let mut scope = self.subject.scope(Some(self.rounds), expressions)?;
-        let Found { value, names, how } = self.found(&scope, limits)?;
+        let Found { value, most, names, how } = self.found(&scope, limits)?;
         let shown: Vec<String> = names.iter().map(|(name, v)| format!("{name} = {v}")).collect();
         let shown = shown.join(", ");
         for (name, number) in names {
@@ -134,10 +147,10 @@ impl Check for Lemma5Check {
         let claimed = self.bounds.evaluate(&scope)?;
         let mut verdict = claimed.decide(&value, &value);
         let mut details = Vec::new();
-        let most = natural(self.rounds);
         if verdict == Verdict::Holds && claimed.is_vacuous(&Number::zero(), &most) {
             verdict = Verdict::Vacuous;
-            details.push(format!("vacuous: 0 ≤ E[X] ≤ n = {most} for every learner"));
+            details.push(format!("vacuous: 0 ≤ E[X] ≤ {most}, the expected number of informative examples, for every \
+                 learner"));
         }
         if verdict == Verdict::Refuted {
             details.push(shown.clone());
@@ -162,9 +175,11 @@ impl Lemma5Check {
         match &self.regime {
             Regime::Few => {
                 let thirds: Thirds = thirds(self.rounds)?;
-                let value = repeated(automaton, thirds.point(), self.rounds).map_err(fault)?;
+                let value = repeated(automaton, thirds.point(), self.rounds, &mut limits.meter());
+                let value = value.map_err(fault)?;
                 let names = vec![("n", natural(self.rounds))];
-                Ok(Found { value, names, how: "on (x, B) in all rounds".into() })
+                let (most, how) = (natural(self.rounds), "on (x, B) in all rounds".into());
+                Ok(Found { value, most, names, how })
             }
             Regime::Blocks { copies, half } => {
                 let number = self.rounds / (2 * half);
@@ -180,6 +195,7 @@ impl Lemma5Check {
                     Blocks::new(*copies, *half, thirds.dummy(), self.shifted).map_err(fault)?;
                 let found = blocks.against(automaton, &thirds, &mut limits.meter());
                 let found = found.map_err(fault)?;
+                let most = &natural(*copies) * &found.informative;
                 let names = vec![
                     ("N", natural(number)),
                     ("aux", found.auxiliary),
@@ -187,7 +203,8 @@ impl Lemma5Check {
                     ("q", natural(*copies)),
                     ("w", natural(*half)),
                 ];
-                Ok(Found { value: found.copies, names, how: format!("in {number} blocks") })
+                let how = format!("in {number} blocks");
+                Ok(Found { value: found.copies, most, names, how })
             }
             Regime::Retained(text) => {
                 let r = evaluate(text, scope)?;
@@ -203,10 +220,11 @@ impl Lemma5Check {
                 let thirds = thirds(self.rounds)?;
                 let found = retained(automaton, &thirds, rational, &mut limits.meter());
                 let found = found.map_err(fault)?;
+                let most = &r * &found.informative;
                 let names =
                     vec![("aux", found.auxiliary), ("mu", found.informative), ("r", r.clone())];
                 let how = "on the retained examples".into();
-                Ok(Found { value: found.retained, names, how })
+                Ok(Found { value: found.retained, most, names, how })
             }
         }
     }

@@ -119,7 +119,8 @@ impl Check for MistakesCheck {
         let mut finding = match &self.adversary {
             Adversary::Stream(text) => {
                 let stream = stream(text, automaton.interface())?;
-                let found = mistakes::on_stream(automaton, &stream).map_err(|e| fault(&e))?;
+                let found = mistakes::on_stream_within(automaton, &stream, &mut limits.meter())
+                    .map_err(|e| fault(&e))?;
                 let on = show_stream(automaton.interface(), &stream);
                 given(&claimed, &found, &on)
             }
@@ -243,7 +244,7 @@ pub(super) fn adversary(
     };
     read().map_err(|error: Error| {
         let found = error.to_string().replace("\n  help: ", "; ");
-        Error::malformed(text.position.clone(), "an adversary", found)
+        Error::malformed(text.position.clone(), "an adversary", format!("a fault: {found}"))
     })
 }
 

@@ -106,7 +106,8 @@ impl Check for PhasesCheck {
         let mut details = Vec::new();
         let most = match self.quantity {
             Quantity::Unrealisable => Number::one(),
-            _ => natural(self.rounds),
+            Quantity::Informative => natural(found.length * found.phases.len()),
+            Quantity::Mistakes => natural(self.rounds),
         };
         if verdict == Verdict::Holds && claimed.is_vacuous(&Number::zero(), &most) {
             verdict = Verdict::Vacuous;

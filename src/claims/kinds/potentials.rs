@@ -12,10 +12,9 @@ use crate::potentials::{
 use crate::report::potentials::{choices, covered, false_claim, tightest};
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::bound::evaluate;
 use super::mistakes::adversary;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH};
-use super::verdict::epsilon;
+use super::verdict::{delta, epsilon};
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) static KIND: Kind = Kind {
@@ -89,7 +88,7 @@ impl Check for PotentialsCheck {
         let automaton = &built.automaton;
         let thirds = adversary(&self.adversary, &self.subject, automaton.interface(), rounds)?;
         let scope = self.subject.scope(Some(rounds), self.delta.iter())?;
-        let claimed = self.delta.as_ref().map(|delta| evaluate(delta, &scope)).transpose()?;
+        let claimed = self.delta.as_ref().map(|at| delta(at, &scope)).transpose()?;
         let extras = Extras { unconditioned: self.statement.unconditioned };
         let found = potentials(automaton, &thirds, &self.epsilon, extras, &mut limits.meter())
             .map_err(|error| self.subject.fault(&error))?;

@@ -12,6 +12,7 @@ use crate::report::profile::epsilon;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, show_stream};
+use super::verdict;
 use super::{Check, Classes, Key, Kind, keys};
 
 pub(super) static KIND: Kind = Kind {
@@ -266,7 +267,7 @@ impl ProfileCheck {
             judge.point(&factor, &delta);
         }
         if let (Some(delta), Some(least)) = (&self.delta, &self.least) {
-            judge.least(&evaluate(delta, scope)?, factor_of(least, scope)?.as_ref());
+            judge.least(&verdict::delta(delta, scope)?, factor_of(least, scope)?.as_ref());
         }
         if let Some(pure) = &self.pure {
             judge.least(&Number::zero(), factor_of(pure, scope)?.as_ref());
@@ -296,7 +297,7 @@ fn pairs(pairs: &[[Located<String>; 2]], scope: &Scope) -> Result<Vec<[Number; 2
         if value < Number::one() {
             return Err(below(factor, "an e^ε of at least 1", &value));
         }
-        Ok([value, evaluate(delta, scope)?])
+        Ok([value, verdict::delta(delta, scope)?])
     };
     pairs.iter().map(pair).collect()
 }

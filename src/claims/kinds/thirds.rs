@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::adversary::{Outcome, Reading, Thirds, play};
 use crate::error::Error;
 use crate::exact::{Number, Rational};
-use crate::limits::Limits;
-use crate::mistakes::on_stream;
+use crate::limits::{Limits, Meter};
+use crate::mistakes::on_stream_within;
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Bounds;
@@ -59,7 +59,7 @@ struct ThirdsCheck {
     adversary: Located<String>,
     reading: Reading,
     quantity: Quantity,
-    stage: usize,
+    stage: Option<Located<usize>>,
     bounds: Bounds,
 }
 
@@ -85,7 +85,13 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
             ("stage", Quantity::Stage),
         ],
     );
-    let stage = if fields.has("stage") { fields.at_least("stage", 1)?.value } else { 1 };
+    let stage = if fields.has("stage") { Some(fields.at_least("stage", 1usize)?) } else { None };
+    if let (Some(stage), Some(quantity)) = (&stage, quantity)
+        && quantity != Quantity::Stage
+    {
+        let expected = "no key `stage` but with `quantity = \"stage\"`";
+        fields.refuse(stage.position.clone(), expected, "it");
+    }
     Some(Box::new(ThirdsCheck {
         subject: subject?,
         rounds: rounds?,
@@ -110,23 +116,33 @@ impl Check for ThirdsCheck {
         scope.insert("p".into(), thirds.probability().clone().into());
         scope.insert("mu".into(), thirds.expected_informative().into());
         let claimed = self.bounds.evaluate(&scope)?;
+        self.check_stage(&thirds)?;
         let (value, by) = self.value(&thirds, limits)?;
         let name = match self.quantity {
             Quantity::Informative => "E[informative examples]".to_owned(),
             Quantity::Unrealisable => "P(no hypothesis fits)".to_owned(),
             Quantity::Mistakes => "E[mistakes on informative examples]".to_owned(),
-            Quantity::Stage => format!("E[mistakes on the examples of stage {}]", self.stage),
+            Quantity::Stage => format!("E[mistakes on the examples of stage {}]", self.stage()),
         };
         let mut verdict = claimed.decide(&value, &value);
         let mut details = Vec::new();
-        // At most one example a round.
+        // At most one example a stage; how many are expected depends on no mechanism.
         let most = match self.quantity {
             Quantity::Unrealisable => Number::one(),
-            _ => natural(thirds.stages().max(1)),
+            Quantity::Informative => natural(thirds.stages().max(1)),
+            Quantity::Mistakes => thirds.expected_informative().into(),
+            Quantity::Stage => {
+                let stages = Rational::from_integer(thirds.stages().max(1).into());
+                (thirds.expected_informative() / stages).into()
+            }
         };
         if verdict == Verdict::Holds && claimed.is_vacuous(&Number::zero(), &most) {
             verdict = Verdict::Vacuous;
-            details.push(format!("vacuous: the value is between 0 and {most} for any adversary"));
+            let of = match self.quantity {
+                Quantity::Mistakes | Quantity::Stage => "mechanism",
+                _ => "adversary",
+            };
+            details.push(format!("vacuous: the value is between 0 and {most} whatever the {of}"));
         }
         Ok(Finding {
             verdict,
@@ -151,6 +167,24 @@ fn informative(outcomes: &[Outcome]) -> Number {
 }
 
 impl ThirdsCheck {
+    /// Which stage the claim is about.
+    fn stage(&self) -> usize {
+        self.stage.as_ref().map_or(1, |stage| stage.value)
+    }
+
+    /// Checks that there is such a stage. For T = 1, 2 the only example counts as that of stage 1.
+    fn check_stage(&self, thirds: &Thirds) -> Result<(), Error> {
+        let last = thirds.stages().max(1);
+        match &self.stage {
+            Some(stage) if stage.value > last => Err(Error::malformed(
+                stage.position.clone(),
+                format!("a stage from 1 to {last} at `stage`, as T = {}", self.rounds),
+                stage.value.to_string(),
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The quantity, and how it was computed.
     fn value(&self, thirds: &Thirds, limits: &Limits) -> Result<(Number, String), Error> {
         let counts = matches!(self.quantity, Quantity::Mistakes | Quantity::Stage);
@@ -160,17 +194,20 @@ impl ThirdsCheck {
             let found = play(&built.automaton, thirds, &mut limits.meter());
             let stages = found.map_err(|error| self.subject.fault(&error))?.stages;
             let own =
-                |place: &usize| self.quantity == Quantity::Mistakes || place + 1 == self.stage;
+                |place: &usize| self.quantity == Quantity::Mistakes || place + 1 == self.stage();
             let own = stages.iter().enumerate().filter(|(place, _)| own(place));
             let sum = own.fold(Number::zero(), |sum, (_, stage)| &sum + stage);
             return Ok((sum, "stage by stage".to_owned()));
         }
-        let outcomes = thirds.outcomes(self.reading)?;
+        let mut meter = limits.meter();
+        let outcomes = thirds.outcomes_within(self.reading, &mut meter)?;
         let value = match self.quantity {
             Quantity::Informative => informative(&outcomes),
             Quantity::Unrealisable => self.unrealisable(thirds, &outcomes)?,
-            Quantity::Mistakes => self.mistakes(thirds, &outcomes, None, limits)?,
-            Quantity::Stage => self.mistakes(thirds, &outcomes, Some(self.stage), limits)?,
+            Quantity::Mistakes => self.mistakes(thirds, &outcomes, None, limits, &mut meter)?,
+            Quantity::Stage => {
+                self.mistakes(thirds, &outcomes, Some(self.stage()), limits, &mut meter)?
+            }
         };
         Ok((value, format!("from {} outcomes", outcomes.len())))
     }
@@ -192,14 +229,16 @@ impl ThirdsCheck {
         outcomes: &[Outcome],
         stage: Option<usize>,
         limits: &Limits,
+        meter: &mut Meter<'_>,
     ) -> Result<Number, Error> {
         let built = self.subject.build(&Subject::options(self.rounds, limits), limits)?;
         let mut known: BTreeMap<Vec<usize>, Vec<Number>> = BTreeMap::new();
         let mut sum = Number::zero();
         for outcome in outcomes {
+            meter.count()?;
             let stream = outcome.stream(thirds);
             if !known.contains_key(&stream) {
-                let found = on_stream(&built.automaton, &stream)
+                let found = on_stream_within(&built.automaton, &stream, meter)
                     .map_err(|error| self.subject.fault(&error))?;
                 known.insert(stream.clone(), found.rounds);
             }

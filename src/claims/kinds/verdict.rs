@@ -81,6 +81,19 @@ pub(super) fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
     }
 }
 
+/// The value of an expression for a δ.
+///
+/// # Errors
+/// When it has none, or one below 0.
+pub(super) fn delta(expression: &Located<String>, scope: &Scope) -> Result<Number, Error> {
+    let value = evaluate(expression, scope)?;
+    if value.sign().is_lt() {
+        let found = format!("`{}` = {value}", expression.value);
+        return Err(Error::malformed(expression.position.clone(), "a δ of at least 0", found));
+    }
+    Ok(value)
+}
+
 pub(super) fn streams(fields: &mut Fields<'_>) -> Option<Which> {
     fields.choice(STREAMS.name, &[("all", Which::All), ("realisable", Which::Realisable)])
 }
@@ -222,14 +235,7 @@ impl PrivacyCheck {
         }
         scope.insert("exp_epsilon".into(), self.question.epsilon.factor());
         let value = |expression: &Option<Located<String>>| -> Result<Option<Number>, Error> {
-            let Some(expression) = expression else { return Ok(None) };
-            let value = evaluate(expression, &scope)?;
-            if value.sign().is_lt() {
-                let found = format!("`{}` = {value}", expression.value);
-                let position = expression.position.clone();
-                return Err(Error::malformed(position, "a δ of at least 0", found));
-            }
-            Ok(Some(value))
+            expression.as_ref().map(|expression| delta(expression, &scope)).transpose()
         };
         Ok(Claimed { delta: value(&self.delta)?, worst: value(&self.worst)? })
     }

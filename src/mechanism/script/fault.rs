@@ -94,7 +94,22 @@ impl Text {
             }
             _ => "a script".to_owned(),
         };
-        Error::malformed(position, expected, lower(&error.to_string()))
+        let found = lower(&error.to_string());
+        match found.strip_prefix("expecting ") {
+            Some(expected) => {
+                let word = self.word(&position);
+                let word = word.map_or("the end of a line".to_owned(), |word| format!("`{word}`"));
+                Error::malformed(position, expected, word)
+            }
+            None => Error::malformed(position, expected, found),
+        }
+    }
+
+    /// The word that starts at the position of a parse error.
+    fn word(&self, position: &Position) -> Option<String> {
+        let line = self.content.lines().nth(position.line?.checked_sub(1)?)?;
+        let rest: String = line.chars().skip(position.column?.checked_sub(1)?).collect();
+        rest.split_whitespace().next().map(str::to_owned)
     }
 
     /// The decimal number that ends or starts at the position of a parse error.

@@ -5,21 +5,21 @@ use littlestone::claims::{CheckOptions, CheckResult, Status, Verdict};
 use super::{check, claim, folder, outcome, relative};
 
 /// The faults of a file `a.toml` with one claim, a line each.
-fn faults(lines: &str) -> Vec<String> {
+pub(super) fn faults(lines: &str) -> Vec<String> {
     let folder = folder(&[("a.toml", &claim("a", lines))]);
     let faults = check(folder.path(), &CheckOptions::default()).expect_err("the file is faulty");
     faults.0.iter().map(|fault| relative(&fault.to_string(), folder.path())).collect()
 }
 
 /// The result of one claim.
-fn result(lines: &str) -> CheckResult {
+pub(super) fn result(lines: &str) -> CheckResult {
     let mut outcome = outcome(&claim("a", lines));
     assert_eq!(outcome.results.len(), 1);
     outcome.results.remove(0)
 }
 
 /// A well-formed claim of the kind, without one key and with other lines added. Keys are lines.
-fn changed(lines: &str, key: &str, new: &str) -> String {
+pub(super) fn changed(lines: &str, key: &str, new: &str) -> String {
     let kept: Vec<&str> =
         lines.lines().filter(|line| !line.starts_with(&format!("{key} ="))).collect();
     assert!(kept.len() < lines.lines().count(), "{key} is a line");

@@ -106,7 +106,11 @@ fn groups() {
 fn few_rounds() {
     for (text, expected) in [("soa-learner", "1/2"), ("constant-learner:flip=1/2", "5/2")] {
         let automaton = compiled(&learner(text, "point:3"), 5);
-        assert_eq!(repeated(&automaton, 0, 5), Ok(number(expected)), "{text}");
+        assert_eq!(
+            repeated(&automaton, 0, 5, &mut Meter::default()),
+            Ok(number(expected)),
+            "{text}"
+        );
     }
 }
 

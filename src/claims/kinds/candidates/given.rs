@@ -5,7 +5,7 @@ use crate::catalogue::candidates::{
     Algorithm, Fault, Function, Parameters, Stream, Variant, streams,
 };
 use crate::class::{Class, parse_stream};
-use crate::error::Error;
+use crate::error::{Error, Position};
 use crate::exact::{Number, Rational, parse_rational};
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
@@ -13,6 +13,9 @@ use crate::littlestone::Solver;
 use super::super::super::{Fields, Located};
 use super::super::bound::{Scope, evaluate};
 use super::super::{Classes, decomposition};
+
+/// The keys of the sizes.
+const SIZES: [&str; 4] = ["n", "k", "N", "K"];
 
 #[derive(Debug)]
 pub(super) struct Given {
@@ -23,6 +26,8 @@ pub(super) struct Given {
     list_bound: Option<usize>,
     candidates: usize,
     batch: usize,
+    /// Where n, k, N and K stand.
+    sizes: [Position; 4],
     base: Base,
     score: Located<String>,
     thresholds: Option<Located<String>>,
@@ -54,9 +59,9 @@ impl Given {
             if !fields.has(key) {
                 fields.missing(&format!("the key `{key}`"));
             }
-            fields.at_least(key, 1usize).map(|number| number.value)
+            fields.at_least(key, 1usize)
         };
-        let sizes = ["n", "k", "N", "K"].map(&mut positive);
+        let sizes = SIZES.map(&mut positive);
         let list_bound = fields.at_least("s", 0usize).map(|number| number.value);
         let base = match (fields.has("q"), fields.has("a")) {
             (false, false) => Some(Base::Two),
@@ -89,15 +94,18 @@ impl Given {
                 None
             }
         };
-        let [sample, groups, candidates, batch] = sizes;
+        let [Some(sample), Some(groups), Some(candidates), Some(batch)] = sizes else {
+            return None;
+        };
         Some(Self {
             class: class?,
             ambient,
-            sample: sample?,
-            groups: groups?,
+            sample: sample.value,
+            groups: groups.value,
             list_bound,
-            candidates: candidates?,
-            batch: batch?,
+            candidates: candidates.value,
+            batch: batch.value,
+            sizes: [sample, groups, candidates, batch].map(|number| number.position),
             base: base?,
             score: score?,
             thresholds: thresholds?,
@@ -125,25 +133,26 @@ impl Given {
             let found = Solver::new(class, limits.clone()).dimension();
             found.value().ok_or(Fault::Stopped(found.stopped.unwrap_or(Stopped::Elsewhere)))?
         };
-        Parameters::check_ambient(ambient).map_err(|error| self.place(&error))?;
+        let class_at = &self.class.class.position;
+        let ambient_at = self.ambient.as_ref().map_or(class_at, |ambient| &ambient.position);
+        Parameters::check_ambient(ambient).map_err(|error| placed(ambient_at, &error))?;
+        let sizes = [self.sample, self.groups, self.candidates, self.batch];
+        for ((name, value), at) in SIZES.iter().zip(sizes).zip(&self.sizes) {
+            Parameters::check_size(name, value).map_err(|error| placed(at, &error))?;
+        }
         let scope = Scope::from([
             ("k".to_owned(), natural(self.groups)),
             ("n".to_owned(), natural(self.sample)),
         ]);
         let score = rational(&self.score, &evaluate(&self.score, &scope)?)?;
-        let select = match &self.base {
-            Base::Two => Select::with_powers(&2.into(), &score.clone().into()),
-            Base::Power(q) => Select::with_powers(&evaluate(q, &scope)?, &score.clone().into()),
-            Base::Exponential(a) => {
-                Select::with_exponentials(&rational(a, &evaluate(a, &scope)?)?, &score)
-            }
-        };
+        let select = self.select(&score, &scope)?;
         let thresholds = match &self.thresholds {
             None => Parameters::paper_thresholds(ambient),
             Some(text) => listed(text, |item| parse_rational(item).ok(), "rational numbers")?,
         };
         let lists = match &self.lists {
-            None => Parameters::paper_lists(ambient, self.sample)?,
+            None => Parameters::paper_lists(ambient, self.sample)
+                .map_err(|error| placed(ambient_at, &error))?,
             Some(text) => listed(text, |item| item.parse().ok(), "natural numbers")?,
         };
         let first = match &self.first {
@@ -168,21 +177,41 @@ impl Given {
             thresholds,
             lists,
             first,
-            select: select.map_err(|error| self.place(&error))?,
+            select,
             score,
             variant: self.variant,
         };
+        let at = |own: &Option<Located<String>>, result: Result<(), Error>| {
+            let position = own.as_ref().map_or(ambient_at, |text| &text.position);
+            result.map_err(|error| placed(position, &error))
+        };
+        at(&self.thresholds, parameters.check_thresholds())?;
+        at(&self.lists, parameters.check_lists())?;
+        if let Some(text) = &self.first
+            && parameters.first.labels().len() != class.points()
+        {
+            let expected = format!("{} labels, one for each point", class.points());
+            let found = format!("`{}`", text.value);
+            return Err(Error::malformed(text.position.clone(), expected, found).into());
+        }
+        let at = if class.hypotheses() == 0 { class_at } else { ambient_at };
         Algorithm::new(class, parameters, limits).map_err(|fault| match fault {
             Fault::Input(error @ Error::Limit { .. }) => Fault::Input(error),
-            Fault::Input(error) => Fault::Input(self.place(&error)),
+            Fault::Input(error) => Fault::Input(placed(at, &error)),
             stopped @ Fault::Stopped(_) => stopped,
         })
     }
 
-    /// A fault of the parameters, at the class.
-    fn place(&self, error: &Error) -> Error {
-        let found = format!("a fault: {error}");
-        Error::malformed(self.class.class.position.clone(), "parameters of Algorithm 2", found)
+    /// Select; its faults stand at `q` or `a`, or at `B` where there is no such key.
+    fn select(&self, score: &Rational, scope: &Scope) -> Result<Select, Error> {
+        let (select, at) = match &self.base {
+            Base::Two => (Select::with_powers(&2.into(), &score.clone().into()), &self.score),
+            Base::Power(q) => (Select::with_powers(&evaluate(q, scope)?, &score.clone().into()), q),
+            Base::Exponential(a) => {
+                (Select::with_exponentials(&rational(a, &evaluate(a, scope)?)?, score), a)
+            }
+        };
+        select.map_err(|error| placed(&at.position, &error))
     }
 
     /// T, and whether all streams are realisable by what the claim says.
@@ -233,6 +262,11 @@ impl Given {
     pub fn notes(&self) -> Vec<String> {
         self.class.notes()
     }
+}
+
+/// A fault of the parameters, at a key.
+fn placed(position: &Position, error: &Error) -> Error {
+    Error::malformed(position.clone(), "parameters of Algorithm 2", format!("a fault: {error}"))
 }
 
 pub(super) fn natural(value: usize) -> Number {

@@ -198,6 +198,11 @@ impl Property {
     ) -> Result<Finding, Error> {
         match self.found(given, bounds, limits) {
             Ok(finding) => Ok(finding),
+            // What is listed is too much for this check alone.
+            Err(Fault::Input(error @ Error::TooLarge { .. })) => Err(Error::Limit {
+                message: error.to_string(),
+                help: "ask for fewer rounds, a smaller class or smaller parameters".into(),
+            }),
             Err(Fault::Input(error)) => Err(error),
             Err(Fault::Stopped(why)) => Ok(decomposition::stopped(format!("not known: {why}"))),
         }
