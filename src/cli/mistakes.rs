@@ -235,7 +235,10 @@ impl Adversary {
         output: &Output<'_>,
     ) -> Result<Vec<Row>> {
         let whole = match self {
-            Self::Stream(stream) => mistakes::on_stream(automaton, &stream[..rounds.last])?,
+            Self::Stream(stream) => {
+                let stream = &stream[..rounds.last];
+                mistakes::on_stream_within(automaton, stream, &mut limits.meter())?
+            }
             Self::Iid(law) => mistakes::on_examples(automaton, law, rounds.last)?,
             Self::Listed(law) => {
                 let cut = |(stream, weight): &(Vec<usize>, Number)| {

@@ -8,7 +8,7 @@ use littlestone::potentials::{Extras, potentials};
 use proptest::prelude::*;
 
 use super::naive::Game;
-use super::random::{Walk, walks};
+use super::random::{Walk, mixed, walks};
 
 fn ratio(p: i64, q: i64) -> Rational {
     Rational::new(p.into(), q.into())
@@ -77,7 +77,8 @@ proptest! {
     /// Two stages: windows within what is left of others.
     #[test]
     fn two_stages_agree_with_the_definitions(
-        walk in walks(2..=2),
+        // With small shares the reference would count in integers of many digits.
+        walk in mixed(2..=2, vec![ratio(1, 1)]),
         p in prop::sample::select(vec![ratio(1, 1), ratio(1, 3)]),
         factor in prop::sample::select(vec![ratio(17, 16), ratio(9, 8)]),
     ) {

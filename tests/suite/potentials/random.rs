@@ -74,11 +74,15 @@ fn row(states: usize) -> impl Strategy<Value = Vec<Rational>> {
 /// Learners with so many states. Informative examples mix the moves of the dummy one with others, by
 /// a share that may be small, so that some learners are nearly private.
 pub fn walks(states: RangeInclusive<usize>) -> impl Strategy<Value = Walk> {
+    mixed(states, vec![ratio(1, 40), ratio(1, 16), ratio(1, 8), ratio(1, 1)])
+}
+
+/// As [`walks`], with one of the given shares.
+pub fn mixed(states: RangeInclusive<usize>, shares: Vec<Rational>) -> impl Strategy<Value = Walk> {
     states.prop_flat_map(|states| {
         let out = prop::collection::vec(prop::sample::select(vec![0u32, 1, 2, 3, 4]), states);
         let rows = || prop::collection::vec(row(states), states);
-        let share =
-            prop::sample::select(vec![ratio(1, 40), ratio(1, 16), ratio(1, 8), ratio(1, 1)]);
+        let share = prop::sample::select(shares.clone());
         (out, rows(), rows(), rows(), share).prop_map(|(out, dummy, zero, one, share)| {
             let mixed = |rows: Vec<Vec<Rational>>| -> Vec<Vec<Rational>> {
                 let mix = |(a, b): (&Rational, Rational)| a * (ratio(1, 1) - &share) + b * &share;
