@@ -79,7 +79,7 @@ pub fn walks(states: RangeInclusive<usize>) -> impl Strategy<Value = Walk> {
 
 /// As [`walks`], with one of the given shares.
 pub fn mixed(states: RangeInclusive<usize>, shares: Vec<Rational>) -> impl Strategy<Value = Walk> {
-    states.prop_flat_map(|states| {
+    states.prop_flat_map(move |states| {
         let out = prop::collection::vec(prop::sample::select(vec![0u32, 1, 2, 3, 4]), states);
         let rows = || prop::collection::vec(row(states), states);
         let share = prop::sample::select(shares.clone());
