@@ -38,7 +38,7 @@ struct ThirdsArgs {
     #[arg(long, value_name = "CLASS", default_value = "point:3")]
     class: String,
     /// Write a drawing like Figure 2(a), as SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = super::profile::svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
     /// How the law is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]

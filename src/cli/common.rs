@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -143,6 +143,20 @@ pub(super) fn expect_writable(path: &Path) -> Result<()> {
     } else {
         Ok(())
     }
+}
+
+/// The name of a file that has to have the given ending.
+pub(super) fn with_ending(text: &str, ending: &str) -> std::result::Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
+        _ => Err(format!("expected the name of a file that ends in .{ending}")),
+    }
+}
+
+/// The name of a drawing.
+pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
+    with_ending(text, "svg")
 }
 
 /// Writes a file in one go, so that a failure leaves no half of it unreported.

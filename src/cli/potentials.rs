@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
     delta: Option<Rational>,
     /// Draw `V_t(r)` against r, as SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = super::profile::svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]

@@ -54,7 +54,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
     delta: Option<Rational>,
     /// Draw δ over ε to an SVG file.
-    #[arg(long, value_name = "FILE.svg", value_parser = svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
     /// Draw the logarithm of δ.
     #[arg(long, requires = "plot")]
@@ -90,14 +90,6 @@ fn rounds(text: &str) -> std::result::Result<usize, String> {
     match text.trim().parse() {
         Ok(0) | Err(_) => Err("expected a number of rounds, at least 1".into()),
         Ok(number) => Ok(number),
-    }
-}
-
-pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case("svg") => Ok(path),
-        _ => Err("expected the name of a file that ends in .svg".into()),
     }
 }
 

@@ -54,7 +54,7 @@ struct CombineArgs {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     /// Write a drawing: δ against D, as SVG.
-    #[arg(long, value_name = "FILE.svg", value_parser = super::profile::svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     svg: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,

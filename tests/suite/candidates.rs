@@ -7,13 +7,13 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use crate::support::candidates::{Sizes, algorithm, parameters};
 use crate::support::config;
 use crate::support::decomposition::{
     self as literal, Definitions, Enumeration, Functions, Queries,
 };
 use crate::support::program::littlestone;
 use itertools::Itertools;
-use littlestone::catalogue::Select;
 use littlestone::catalogue::candidates::{
     Algorithm, Enumerate, Fault, Fixed, Function, Likely, Parameters, Record, Rule, Run, Seeded,
     Statement, Stream, Table, Variant, batch, streams, tail,
@@ -49,39 +49,6 @@ fn points(n: usize) -> Vec<String> {
 
 fn point_class(n: usize) -> Class {
     class_of(&points(n).iter().map(String::as_str).collect_vec())
-}
-
-/// The sizes of an instance.
-#[derive(Debug, Clone, Copy)]
-struct Sizes {
-    n: usize,
-    k: usize,
-    candidates: usize,
-    batch: usize,
-    q: i64,
-    score: i64,
-}
-
-fn parameters(class: &Class, d: i32, sizes: Sizes, variant: Variant) -> Parameters {
-    Parameters {
-        ambient: d,
-        sample: sizes.n,
-        groups: sizes.k,
-        list_bound: 64,
-        candidates: sizes.candidates,
-        batch: sizes.batch,
-        thresholds: Parameters::paper_thresholds(d),
-        lists: Parameters::paper_lists(d, sizes.n).expect("small"),
-        first: Function::zero(class.points()),
-        select: Select::with_powers(&sizes.q.into(), &sizes.score.into()).expect("q > 1"),
-        score: Rational::from_integer(sizes.score.into()),
-        variant,
-    }
-}
-
-fn algorithm(class: &Class, d: i32, sizes: Sizes, variant: Variant) -> Algorithm {
-    Algorithm::new(class, parameters(class, d, sizes, variant), &Limits::default())
-        .expect("parameters in range")
 }
 
 type Law = BTreeMap<Vec<String>, Rational>;

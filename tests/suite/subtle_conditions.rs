@@ -1,6 +1,7 @@
 //! The conditions that are easy to overlook in the paper, one test for each: it holds here, and the
 //! variant that overlooks it is told apart.
 
+use crate::support::candidates::{Sizes, algorithm};
 use crate::support::literal;
 use std::path::Path;
 use std::rc::Rc;
@@ -9,10 +10,10 @@ use littlestone::adversary::{Arguments, play};
 use littlestone::always::{Always, closed};
 use littlestone::bounds::learning::{self, Subject};
 use littlestone::bounds::{Size, predictor};
+use littlestone::catalogue::Standard;
 use littlestone::catalogue::candidates::{
-    Algorithm, Answer, Function, Oracle, Parameters, Received, Record, Run, Variant, batch,
+    Algorithm, Answer, Function, Oracle, Received, Record, Run, Variant, batch,
 };
-use littlestone::catalogue::{Select, Standard};
 use littlestone::class::{self, Class, ClassBuilder, VersionSpace};
 use littlestone::decomposition::Decomposition;
 use littlestone::exact::{Epsilon, Number, Rational, parse_rational};
@@ -77,36 +78,7 @@ fn delta(
 const JOINT: (Notion, Neighbours) = (Notion::Joint, Neighbours::Replacement);
 const WHOLE: (Notion, Neighbours) = (Notion::Whole, Neighbours::Replacement);
 
-/// The sizes of an instance of Algorithm 2; Select has q = 2.
-#[derive(Debug, Clone, Copy)]
-struct Sizes {
-    n: usize,
-    k: usize,
-    candidates: usize,
-    batch: usize,
-    score: i64,
-}
-
-const SMALL: Sizes = Sizes { n: 1, k: 1, candidates: 1, batch: 1, score: 1 };
-
-/// Algorithm 2 with `h_0` = 0.
-fn algorithm(class: &Class, d: i32, sizes: Sizes, variant: Variant) -> Algorithm {
-    let parameters = Parameters {
-        ambient: d,
-        sample: sizes.n,
-        groups: sizes.k,
-        list_bound: 64,
-        candidates: sizes.candidates,
-        batch: sizes.batch,
-        thresholds: Parameters::paper_thresholds(d),
-        lists: Parameters::paper_lists(d, sizes.n).unwrap(),
-        first: Function::zero(class.points()),
-        select: Select::with_powers(&2.into(), &sizes.score.into()).unwrap(),
-        score: Rational::from_integer(sizes.score.into()),
-        variant,
-    };
-    Algorithm::new(class, parameters, &Limits::default()).unwrap()
-}
+const SMALL: Sizes = Sizes { n: 1, k: 1, candidates: 1, batch: 1, q: 2, score: 1 };
 
 /// One group; the answers of Select are told, and the first records are stored.
 struct Told(Vec<Answer>);

@@ -48,7 +48,7 @@ pub(in crate::cli) struct Args {
     #[arg(long = "constant", value_name = "NAME=C", value_parser = constant)]
     constants: Vec<(String, Rational)>,
     /// Draw the bounds over δ, as in Figure 1, to an SVG file.
-    #[arg(long, value_name = "FILE.svg", value_parser = crate::cli::profile::svg)]
+    #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]

@@ -26,7 +26,6 @@ use super::common::{self, LimitArgs};
 use super::exit;
 use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
-use super::profile;
 use super::progress;
 use super::verify::{self, Scope};
 use report::Report;
@@ -64,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, value_name = "WHAT")]
     curve: Option<Curve>,
     /// Draw the curve to an SVG file.
-    #[arg(long, value_name = "FILE.svg", requires = "curve", value_parser = profile::svg)]
+    #[arg(long, value_name = "FILE.svg", requires = "curve", value_parser = common::svg)]
     plot: Option<PathBuf>,
     /// The best learner against a law over streams in place of the worst stream: `1/2 x:y,x:y; 1/2
     /// x:y,x:y`, or a file with an entry a line, or `thirds:p=P` (Algorithm 1).
@@ -134,13 +133,7 @@ guess failed, so that a bound is trivial.";
 
 /// The name of a table of a mechanism, which is recognised by its ending.
 fn json_name(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case("json") => Ok(path),
-        _ => {
-            Err("expected the name of a file that ends in .json, as tables of mechanisms do".into())
-        }
-    }
+    common::with_ending(text, "json")
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {

@@ -101,28 +101,35 @@ fn broken(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value
 }
 
 fn calls(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value, Fault> {
-    let (found, stream) = extreme(algorithm, given, limits, |c| natural(c.calls))?;
     let parameters = algorithm.parameters();
-    let most = natural(parameters.candidates * parameters.lists.len());
-    let what = format!("greatest number of calls over {}", given.which());
-    let on = format!("on {}", show(algorithm.class(), &stream));
-    Ok(Value::new(what, natural(found.calls), most, on))
+    let most = parameters.candidates * parameters.lists.len();
+    greatest("number of calls", most, |c| c.calls, algorithm, given, limits)
 }
 
 fn pairs(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value, Fault> {
-    let (found, stream) = extreme(algorithm, given, limits, |c| natural(c.pairs))?;
-    let class = algorithm.class();
-    let most = natural(labellings(class).saturating_mul(algorithm.parameters().groups));
-    let what = format!("greatest number of pairs (group, listed function) over {}", given.which());
-    Ok(Value::new(what, natural(found.pairs), most, format!("on {}", show(class, &stream))))
+    let most = labellings(algorithm.class()).saturating_mul(algorithm.parameters().groups);
+    let name = "number of pairs (group, listed function)";
+    greatest(name, most, |c| c.pairs, algorithm, given, limits)
 }
 
 fn list_size(algorithm: &Algorithm, given: &Given, limits: &Limits) -> Result<Value, Fault> {
-    let (found, stream) = extreme(algorithm, given, limits, |c| natural(c.list))?;
-    let class = algorithm.class();
-    let what = format!("greatest size of a list over {}", given.which());
-    let on = format!("on {}", show(class, &stream));
-    Ok(Value::new(what, natural(found.list), natural(labellings(class)), on))
+    let most = labellings(algorithm.class());
+    greatest("size of a list", most, |c| c.list, algorithm, given, limits)
+}
+
+/// The greatest value of a count over the streams; `most` is what it can be at the most.
+fn greatest(
+    name: &str,
+    most: usize,
+    count: impl Fn(&Chances) -> usize,
+    algorithm: &Algorithm,
+    given: &Given,
+    limits: &Limits,
+) -> Result<Value, Fault> {
+    let (found, stream) = extreme(algorithm, given, limits, |c| natural(count(c)))?;
+    let what = format!("greatest {name} over {}", given.which());
+    let on = format!("on {}", show(algorithm.class(), &stream));
+    Ok(Value::new(what, natural(count(&found)), natural(most), on))
 }
 
 /// The number of functions on the domain.
