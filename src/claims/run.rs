@@ -145,7 +145,7 @@ fn run_all(
 
 /// The finding where a limit was hit before there was anything to report; other errors are faults.
 fn undecided(error: Error) -> Result<Finding, Error> {
-    let Error::Limit { message, help } = error else { return Err(error) };
+    let Error::Limit { message, help, .. } = error else { return Err(error) };
     Ok(Finding {
         verdict: Verdict::Undecided,
         found: message,
@@ -225,7 +225,11 @@ mod tests {
 
     #[test]
     fn a_limit_is_undecided_and_another_error_a_fault() {
-        let limit = Error::Limit { message: "too many states".into(), help: "allow more".into() };
+        let limit = Error::Limit {
+            stopped: crate::limits::Stopped::States,
+            message: "too many states".into(),
+            help: "allow more".into(),
+        };
         let outcome = run(limit).unwrap();
         assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
         assert_eq!(outcome.results[0].finding.found, "too many states");

@@ -61,7 +61,7 @@ Exit codes: 0 every verdict as expected, 1 one differs, 2 malformed input, 3 und
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let options = CheckOptions {
-        limits: args.limits.limits()?,
+        limits: args.limits.limits(output)?,
         only: args.only.clone(),
         fail_fast: args.fail_fast,
     };

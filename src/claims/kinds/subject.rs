@@ -185,7 +185,7 @@ impl Subject {
     /// The options for streams of `rounds` rounds.
     pub(super) fn options(rounds: usize, limits: &Limits) -> Options {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline)
+        Options::rounds(rounds, states.max(Options::STATES)).within(limits)
     }
 
     /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no
