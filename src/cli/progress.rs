@@ -36,10 +36,7 @@ pub(super) fn watch<T>(output: &Output<'_>, work: impl FnOnce() -> T) -> T {
 }
 
 fn show(progress: &Progress, over: &mpsc::Receiver<()>) {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = bar();
     let mut earlier = (Instant::now(), progress.states());
     while over.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         let now = (Instant::now(), progress.states());
@@ -62,6 +59,47 @@ fn text(states: u64, rate: u128, parts: u64, seen: &Seen) -> String {
     }
     shown.extend(seen.bounds_as(|number| number.decimal(6)));
     shown.join(", ")
+}
+
+/// A line on standard error, on a terminal only, that is written anew each time and makes room for
+/// what is printed.
+pub(super) struct Line {
+    bar: ProgressBar,
+}
+
+impl Line {
+    /// Shows nothing yet.
+    pub(super) fn new(output: &Output<'_>) -> Self {
+        if !output.shows_progress() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let bar = bar();
+        bar.enable_steady_tick(INTERVAL);
+        Self { bar }
+    }
+
+    /// Shows a text in place of the one before.
+    pub(super) fn show(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// Prints something while the line is out of the way.
+    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    /// Takes the line away.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 fn per_second(count: u64, time: Duration) -> u128 {

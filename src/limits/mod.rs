@@ -85,7 +85,7 @@ impl Limits {
 }
 
 /// The bound that stopped a computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Stopped {
     /// The limit on states.
     #[error("the limit on states was reached")]

@@ -734,7 +734,7 @@ fn faults_on_the_command_line() {
         littlestone(args)
             .assert()
             .code(3)
-            .stdout(predicate::str::ends_with("verdict: undecided\n"));
+            .stdout(predicates::str::ends_with("verdict: undecided\n"));
     }
     littlestone(&["examples/mechanisms/threshold-mirror.rhai", "--worst", "--rounds", "2"])
         .assert()

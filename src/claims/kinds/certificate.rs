@@ -42,7 +42,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 }
 
 impl Check for CertificateCheck {
-    fn load(&mut self, _classes: &mut Classes) {}
+    fn load(&mut self, _classes: &mut Classes<'_>) {}
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let file = &self.file.value;
