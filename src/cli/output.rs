@@ -120,7 +120,6 @@ impl<'a> Output<'a> {
 
     /// Ends the process when a limit is over by a margin, from now until something is printed.
     pub(super) fn guard(&mut self, limits: &Limits, timeout: Option<Duration>) {
-        self.asked.limit_memory(limits.memory.map(|memory| memory.bytes));
         if let Some(end) = self.end {
             self.watchdog = Watchdog::start(limits, timeout, &self.asked, &self.progress, end);
         }

@@ -110,8 +110,16 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         }
     }
     match args.format {
-        Format::Human => output.text(&report::human(&asked, &rows))?,
-        Format::Csv => output.text(&report::csv(&rows))?,
+        Format::Human | Format::Csv => {
+            let table = match args.format {
+                Format::Csv => report::csv(&rows),
+                _ => report::human(&asked, &rows),
+            };
+            output.text(&table)?;
+            if halted.is_some() {
+                output.line("verdict: undecided")?;
+            }
+        }
         Format::Json => {
             let text = serde_json::to_string_pretty(&report::json(&asked, &rows, halted.is_none()))
                 .map_err(|error| Failure::Write(std::io::Error::other(error)))?;

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::limits::{Limits, Progress, Stopped};
+use crate::limits::{Limits, Memory, Progress, Stopped};
 
 use super::exit;
 use super::undecided::Asked;
@@ -91,7 +91,8 @@ fn lock(armed: &Mutex<bool>) -> MutexGuard<'_, bool> {
 #[derive(Debug, Clone)]
 struct Bounds {
     end: Option<Instant>,
-    memory: Option<(u64, crate::limits::Gauge)>,
+    /// The bytes at which it acts, and the limit.
+    memory: Option<(u64, Memory)>,
 }
 
 impl Bounds {
@@ -100,7 +101,7 @@ impl Bounds {
         let end = limits.deadline.and_then(|deadline| deadline.checked_add(grace));
         let memory = limits.memory.map(|memory| {
             let margin = MARGIN.max(memory.bytes / 8);
-            (memory.bytes.saturating_add(margin), memory.gauge)
+            (memory.bytes.saturating_add(margin), memory)
         });
         (end.is_some() || memory.is_some()).then_some(Self { end, memory })
     }
@@ -109,15 +110,15 @@ impl Bounds {
         if self.end.is_some_and(|end| now >= end) {
             return Some(Stopped::Deadline);
         }
-        let (bytes, gauge) = self.memory?;
-        (gauge() > bytes).then_some(Stopped::Memory)
+        let (bytes, memory) = self.memory?;
+        let bytes = Memory { bytes, ..memory };
+        bytes.is_over().then_some(Stopped::Memory { bytes: memory.bytes })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Memory;
 
     #[test]
     fn the_watchdog_leaves_time_for_a_computation_that_asks() {
@@ -141,7 +142,8 @@ mod tests {
         };
         let now = Instant::now();
         assert_eq!(bounds(1 << 30).broken(now), None);
-        assert_eq!(bounds((1 << 30) - (1 << 27)).broken(now), Some(Stopped::Memory));
-        assert_eq!(bounds(0).broken(now), Some(Stopped::Memory));
+        let memory = |bytes| Some(Stopped::Memory { bytes });
+        assert_eq!(bounds((1 << 30) - (1 << 27)).broken(now), memory((1 << 30) - (1 << 27)));
+        assert_eq!(bounds(0).broken(now), memory(0));
     }
 }

@@ -115,6 +115,10 @@ impl<'c> Solver<'c> {
     /// The bounds on Ldim(G), with `proved` called on each lower one as it is found.
     fn bounds_of(&self, space: &VersionSpace, proved: impl Fn(i32)) -> Dimension {
         let size_bound = size_bound(space);
+        // Many searches end before they count a state.
+        if let Err(stopped) = self.limits.check() {
+            return Dimension { lower: -1, upper: size_bound, stopped: Some(stopped) };
+        }
         if self.jobs(space) > 1 {
             return self.climb(size_bound, |k| self.at_least(space, k), proved);
         }

@@ -64,7 +64,7 @@ impl Check for EveryLength {
         let options = Options::closed(states.max(Options::STATES)).within(limits);
         let built = self.subject.build(&options, limits)?;
         let automaton = built.automaton.by_role().minimised();
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
+        let streams = self.subject.streams(self.streams, automaton.interface(), limits)?;
         let progress = Progress::default();
         let (question, last) = (&self.question, DIRECT_ROUNDS);
         let every = every_length(&automaton, &streams, question, &delta, last, limits, &progress)

@@ -168,10 +168,10 @@ impl Check for PrivacyCheck {
         let automaton = &built.automaton;
         let question = &self.question;
         let answers = if let Some(pairs) = &pairs {
-            listed(automaton, &question.epsilon, pairs)
+            listed(automaton, &question.epsilon, pairs, limits)
                 .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
         } else {
-            let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let streams = self.subject.streams(self.streams, automaton.interface(), limits)?;
             let progress = Progress::default();
             let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
             let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };

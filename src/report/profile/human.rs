@@ -14,7 +14,11 @@ const SHORT: u32 = 6;
 /// The report: one part for each mechanism, separated by empty lines.
 pub fn human(asked: &Asked<'_>, curves: &[Curve<'_>]) -> String {
     let parts: Vec<String> = curves.iter().map(|curve| part(asked, curve)).collect();
-    parts.join("\n")
+    let mut text = parts.join("\n");
+    if curves.iter().any(|curve| curve.profile.stopped.is_some()) {
+        text.push_str("verdict: undecided\n");
+    }
+    text
 }
 
 fn part(asked: &Asked<'_>, curve: &Curve<'_>) -> String {
@@ -36,9 +40,6 @@ fn part(asked: &Asked<'_>, curve: &Curve<'_>) -> String {
     }
     table(&mut text, curve, kind);
     answers(&mut text, asked, curve);
-    if curve.profile.stopped.is_some() {
-        text.push_str("verdict: undecided\n");
-    }
     text
 }
 
