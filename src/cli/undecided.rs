@@ -21,7 +21,7 @@ enum Shape {
 /// What the command line asks for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Asked {
-    /// The subcommand.
+    /// The subcommand, such as `verify` or `table combine`.
     command: String,
     shape: Shape,
 }
@@ -32,10 +32,10 @@ impl Asked {
         let mut asked = Self::default();
         let mut at = matches;
         while let Some((name, below)) = at.subcommand() {
-            // What results call themselves: the subcommand alone.
-            if asked.command.is_empty() {
-                name.clone_into(&mut asked.command);
+            if !asked.command.is_empty() {
+                asked.command.push(' ');
             }
+            asked.command.push_str(name);
             at = below;
         }
         let format = at.try_get_raw("format").ok().flatten().and_then(|mut values| values.next());

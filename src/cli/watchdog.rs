@@ -22,7 +22,7 @@ pub type End = fn(u8) -> !;
 /// Time between two looks.
 const INTERVAL: Duration = Duration::from_millis(20);
 /// The least time that a computation has for noticing that its time is over.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(800);
 /// The least number of bytes beyond the limit.
 const MARGIN: u64 = 1 << 24;
 
@@ -125,8 +125,8 @@ mod tests {
         let now = Instant::now();
         let limits = Limits { deadline: Some(now), ..Limits::default() };
         let short = Bounds::of(&limits, Some(Duration::from_secs(1))).unwrap();
-        assert_eq!(short.broken(now + Duration::from_millis(499)), None);
-        assert_eq!(short.broken(now + Duration::from_millis(500)), Some(Stopped::Deadline));
+        assert_eq!(short.broken(now + Duration::from_millis(799)), None);
+        assert_eq!(short.broken(now + Duration::from_millis(800)), Some(Stopped::Deadline));
         // 5 % of 100 s.
         let long = Bounds::of(&limits, Some(Duration::from_secs(100))).unwrap();
         assert_eq!(long.broken(now + Duration::from_secs(4)), None);
