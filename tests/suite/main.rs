@@ -43,6 +43,7 @@ mod profile_cli;
 mod readers;
 mod reference;
 mod runs;
+mod script_cases;
 mod shards;
 mod subtle_conditions;
 mod table_cli;
