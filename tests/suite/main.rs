@@ -19,6 +19,7 @@ mod certificates;
 mod certificates_decomposition;
 mod certificates_minimax;
 mod certificates_privacy;
+mod check_runs;
 mod checks;
 mod claims;
 mod cli;
