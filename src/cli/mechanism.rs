@@ -48,7 +48,8 @@ impl MechanismArgs {
         let class = self.class.as_ref().map(|name| common::load(name, output)).transpose()?;
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
-        let mechanism = Context { tools, catalogue: CATALOGUE }.resolve(&spec)?;
+        let mechanism =
+            Context { tools, catalogue: CATALOGUE, limits: limits.clone() }.resolve(&spec)?;
         for remark in mechanism.remarks() {
             output.warning(remark);
         }

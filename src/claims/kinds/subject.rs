@@ -152,7 +152,8 @@ impl Subject {
     pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
-        let context = Context { tools: tools.clone(), catalogue: &Standard };
+        let context =
+            Context { tools: tools.clone(), catalogue: &Standard, limits: limits.clone() };
         let mechanism =
             context.resolve(&self.mechanism.value).map_err(|error| self.fault(&error))?;
         Ok((mechanism, tools))
