@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::privacy::{Decision, merge_decisions, merge_worst, misstated, shown, shrinking};
+use crate::privacy::{Decision, Worst, merge_decisions, merge_worst, misstated, shown, shrinking};
 
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
@@ -136,6 +136,13 @@ fn fault(plan: &Plan, answers: &Answers) -> Result<Option<String>> {
     match answers {
         Answers::Worst(answers) => {
             for (rounds, answer) in (1..).zip(answers) {
+                // Shorter streams were not asked about, and need no pair as long as they refute nothing.
+                let (Worst::Exact { delta: lower, attained_by }
+                | Worst::Between { lower, attained_by, .. }) = answer;
+                let refutes = plan.delta.as_ref().is_some_and(|delta| lower > delta);
+                if rounds < plan.rounds.first && attained_by.is_none() && !refutes {
+                    continue;
+                }
                 let fault = misstated(automaton, streams, question, rounds, answer)?;
                 if let Some(fault) = fault {
                     return Ok(Some(format!("the answer for {rounds} rounds: {fault}")));

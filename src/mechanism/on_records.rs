@@ -59,7 +59,8 @@ impl Mechanism for Limited<'_> {
     fn observe(&self, &(state, before): &State, after: usize) -> Result<Law<State>> {
         let before = before.unwrap_or(self.shown);
         let record = before * self.interface().after().len() + after;
-        let after = if (self.allowed)(record) { after } else { self.stands[before].unwrap_or(after) };
+        let after =
+            if (self.allowed)(record) { after } else { self.stands[before].unwrap_or(after) };
         Ok(Mechanism::observe(self.automaton, &state, after)?.map(|state| (state, None)))
     }
 

@@ -18,8 +18,8 @@ use super::limit::check_streams;
 use super::step::{StepBound, step_bound};
 use super::streams::Streams;
 use super::verdict::{
-    Decision, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Question, Worst, check_rounds, decide_lengths,
-    worst_delta,
+    Decision, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Question, Worst, check_rounds,
+    decide_lengths, worst_delta,
 };
 
 /// The greatest number of rounds that is decided directly where no limit is set.
@@ -98,22 +98,20 @@ pub fn every_length_of(
     let states = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(FIRST_STATES);
     let most = limits.states.map_or(Options::STATES, states);
     let limited = limits.states.is_some() || limits.deadline.is_some();
-    let closed = |states: usize, deadline: Option<Instant>| {
-        match compile(&Options::closed(states).until(deadline)) {
-            Ok(automaton) => prepared(&automaton, streams).map(Some),
-            Err(Error::Limit { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
+    let closed = |states: usize, deadline: Option<Instant>| match compile(
+        &Options::closed(states).until(deadline),
+    ) {
+        Ok(automaton) => prepared(&automaton, streams).map(Some),
+        Err(Error::Limit { .. }) => Ok(None),
+        Err(error) => Err(error),
     };
     let decided = |automaton: Automaton| {
         let rounds = DIRECT_ROUNDS;
-        let every =
-            every_length(&automaton, streams, question, delta, rounds, limits, progress)?;
+        let every = every_length(&automaton, streams, question, delta, rounds, limits, progress)?;
         Ok((automaton, every))
     };
-    let lengths = |limits: &Limits| {
-        at_lengths(compile, most, streams, question, delta, limits, progress)
-    };
+    let lengths =
+        |limits: &Limits| at_lengths(compile, most, streams, question, delta, limits, progress);
     // Small numbers of rounds have a share of the time as well.
     let half = limits.deadline.map(|end| end - end.saturating_duration_since(Instant::now()) / 2);
     if let Some(automaton) = closed(FIRST_STATES, half)? {
@@ -174,7 +172,16 @@ fn at_lengths(
                 Err(error) => return Err(error),
             };
         }
-        directly(&mut every, &automaton, streams, question, rounds..=rounds, delta, limits, progress)?;
+        directly(
+            &mut every,
+            &automaton,
+            streams,
+            question,
+            rounds..=rounds,
+            delta,
+            limits,
+            progress,
+        )?;
         if every.verdict == Verdict::Refuted || every.stopped.is_some() {
             break;
         }
@@ -283,8 +290,7 @@ fn directly(
                 every.decided = rounds;
                 every.counterexample = Some(pair);
                 let lengths = Lengths { last: rounds, from: last + 1, above: None };
-                let worst =
-                    worst_delta(automaton, streams, question, &lengths, limits, progress)?;
+                let worst = worst_delta(automaton, streams, question, &lengths, limits, progress)?;
                 every.worst = worst.into_iter().next_back();
                 break;
             }

@@ -97,9 +97,7 @@ impl Test<'_> {
         let mut numbers = Numbers::default();
         (0..self.automaton.len())
             .flat_map(|state| (0..places).map(move |place| (state, place)))
-            .map(|(state, place)| {
-                self.law(state, place, classes).map(|law| numbers.number(law))
-            })
+            .map(|(state, place)| self.law(state, place, classes).map(|law| numbers.number(law)))
             .collect()
     }
 

@@ -3,10 +3,8 @@
 //! A pair of streams shows a divergence, and that is recomputed. That no pair exceeds a number is
 //! shown by nothing, so it is only compared with what the pairs show.
 
-use super::verdict::{
-    Neighbour, Neighbours, Question, Worst, event, event_unlisted,
-};
 use super::streams::Streams;
+use super::verdict::{Neighbour, Neighbours, Question, Worst, event, event_unlisted};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::mechanism::{Automaton, Kind};
@@ -27,8 +25,7 @@ pub fn not_neighbours(kind: Neighbours, pair: &Neighbour) -> Option<String> {
         return Some("the streams have different lengths".into());
     }
     let different = first.iter().zip(second).filter(|(a, b)| a != b).count();
-    (different != 1)
-        .then(|| format!("the streams differ in {different} records, not in one"))
+    (different != 1).then(|| format!("the streams differ in {different} records, not in one"))
 }
 
 /// The divergence that a pair shows, recomputed from the automaton.
@@ -96,11 +93,7 @@ pub fn misstated(
 
 /// Why the worst δ of lengths 1, 2, … disagree with one another; `None` when they do not. What was
 /// released stays released, so where a pair can be continued the worst δ does not shrink.
-pub fn shrinking(
-    automaton: &Automaton,
-    streams: &Streams,
-    answers: &[Worst],
-) -> Option<String> {
+pub fn shrinking(automaton: &Automaton, streams: &Streams, answers: &[Worst]) -> Option<String> {
     if automaton.interface().kind() == Kind::OneShot {
         return None;
     }

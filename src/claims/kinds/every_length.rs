@@ -68,7 +68,8 @@ impl Check for EveryLength {
         let neighbours = question.neighbours;
         let build = |options: &Options| compile(&mechanism, options);
         let (automaton, every) =
-            every_length_of(&build, &streams, question, &delta, limits, &progress).map_err(fault)?;
+            every_length_of(&build, &streams, question, &delta, limits, &progress)
+                .map_err(fault)?;
         let mut finding = self.finding(&automaton, &every, &delta);
         if let Some(pair) = &every.counterexample {
             let attained = Attained::new(&self.subject, question, &automaton, pair)?;

@@ -72,7 +72,11 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
     match &every.worst {
         Some(Worst::Exact { delta, .. }) => line(&mut text, &at, &with_decimal(delta)),
         Some(Worst::Between { lower, upper, .. }) => {
-            line(&mut text, &at, &format!("from {} to {}", with_decimal(lower), with_decimal(upper)));
+            line(
+                &mut text,
+                &at,
+                &format!("from {} to {}", with_decimal(lower), with_decimal(upper)),
+            );
         }
         None => {}
     }
