@@ -157,7 +157,9 @@ impl Ends<'_> {
     fn reached(&self) -> std::result::Result<Vec<usize>, Stopped> {
         let mut reached: Vec<usize> = self.automaton.start().iter().map(|(s, _)| *s).collect();
         let mut met = vec![false; self.automaton.len()];
-        reached.iter().for_each(|&state| met[state] = true);
+        for &state in &reached {
+            met[state] = true;
+        }
         let mut next = 0;
         while let Some(&state) = reached.get(next) {
             next += 1;
