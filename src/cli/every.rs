@@ -1,7 +1,5 @@
 //! `littlestone verify --rounds all`: every number of rounds at once.
 
-use std::sync::Arc;
-
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
@@ -49,10 +47,9 @@ pub(super) fn run(
         .into());
     }
     every_length_covered(subject.mechanism.rounds())?;
-    let progress = Arc::new(Progress::default());
-    let (automaton, every) = progress::watch_with(output, &progress, &|_| String::new(), || {
-        find(&plan, subject, args, limits, &progress)
-    })?;
+    output.progress().ask("worst δ of every length");
+    let (automaton, every) =
+        progress::watch(output, || find(&plan, subject, args, limits, output.progress()))?;
     plan.automaton = automaton;
     let (kind, last) = (plan.question.neighbours, privacy::MAX_ROUNDS);
     let last = plan.automaton.rounds().unwrap_or(last);
@@ -96,7 +93,7 @@ fn find(
         return privacy::every_length_of(&build, streams, question, delta, limits, progress);
     }
     let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-    let closed = Options::closed(states.max(Options::STATES)).until(limits.deadline);
+    let closed = Options::closed(states.max(Options::STATES)).within(limits);
     let automaton = privacy::prepared(&build(&closed)?, streams)?;
     let every = privacy::bounds(&automaton, streams, question, limits, progress)?;
     Ok((automaton, every))

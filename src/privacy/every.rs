@@ -95,40 +95,44 @@ pub fn every_length_of(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<(Automaton, Every)> {
-    let states = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).max(FIRST_STATES);
-    let most = limits.states.map_or(Options::STATES, states);
+    let most = limits.states_or(Options::STATES).max(FIRST_STATES);
     let limited = limits.states.is_some() || limits.deadline.is_some();
-    let closed = |states: usize, deadline: Option<Instant>| match compile(
-        &Options::closed(states).until(deadline),
-    ) {
-        Ok(automaton) => prepared(&automaton, streams).map(Some),
-        Err(Error::Limit { .. }) => Ok(None),
-        Err(error) => Err(error),
-    };
+    let closed =
+        |states: usize, limits: &Limits| match compile(&Options::closed(states).within(limits)) {
+            Ok(automaton) => prepared(&automaton, streams).map(Some),
+            Err(error @ Error::Limit { stopped: Stopped::Cancelled, .. }) => Err(error),
+            Err(Error::Limit { .. }) => Ok(None),
+            Err(error) => Err(error),
+        };
     let decided = |automaton: Automaton| {
         let rounds = DIRECT_ROUNDS;
         let every = every_length(&automaton, streams, question, delta, rounds, limits, progress)?;
         Ok((automaton, every))
     };
-    let lengths =
-        |limits: &Limits| at_lengths(compile, most, streams, question, delta, limits, progress);
+    let lengths = |last, limits: &Limits| {
+        at_lengths(compile, streams, question, last, delta, limits, progress)
+    };
     // Small numbers of rounds have a share of the time as well.
-    let half = limits.deadline.map(|end| end - end.saturating_duration_since(Instant::now()) / 2);
-    if let Some(automaton) = closed(FIRST_STATES, half)? {
+    let now = Instant::now();
+    let half = |end: Instant| now + end.saturating_duration_since(now) / 2;
+    let early = Limits { deadline: limits.deadline.map(half), ..limits.clone() };
+    if let Some(automaton) = closed(FIRST_STATES, &early)? {
         return decided(automaton);
     }
     let spent = progress.states() + FIRST_SEARCH;
-    let first = Limits { states: limits.states.or(Some(spent)), ..limits.clone() };
-    let mut found = lengths(if limited { limits } else { &first })?;
+    let first = if limited { None } else { Some(spent) };
+    let first = Limits { states: limits.states.or(first), ..limits.clone() };
+    let last = if limited { MAX_ROUNDS } else { DIRECT_ROUNDS };
+    let mut found = lengths(last, &first)?;
     let done = |every: &Every| every.verdict == Verdict::Refuted || every.stopped.is_some();
     if done(&found.1) && (limited || found.1.verdict == Verdict::Refuted) {
         return Ok(found);
     }
-    if let Some(automaton) = closed(most, limits.deadline)? {
+    if let Some(automaton) = closed(most, limits)? {
         return decided(automaton);
     }
     if done(&found.1) {
-        found = lengths(limits)?;
+        found = lengths(last, limits)?;
     }
     if found.1.verdict == Verdict::Undecided {
         found.1.stopped = found.1.stopped.or(Some(Stopped::States));
@@ -136,37 +140,37 @@ pub fn every_length_of(
     Ok(found)
 }
 
-/// Decides T = 1, 2, … in turn, each with an automaton of its own.
+/// Decides T = 1, …, `last` in turn, each with an automaton of its own.
 fn at_lengths(
     compile: &dyn Fn(&Options) -> Result<Automaton>,
-    states: usize,
     streams: &Streams,
     question: &Question,
+    last: usize,
     delta: &Rational,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<(Automaton, Every)> {
+    let states = limits.states_or(Options::STATES).max(FIRST_STATES);
     let shorter = usize::from(question.neighbours == Neighbours::AddRemove);
     let build = |rounds: usize| {
         compile(&Options {
             states,
             rounds: Some(rounds),
             sizes: Some(rounds - shorter..=rounds),
-            deadline: limits.deadline,
+            limits: limits.clone(),
         })
     };
     let mut automaton = build(1)?;
     let mut every = Every::undecided();
-    for rounds in 1..=last_length(limits) {
+    for rounds in 1..=last {
         if check_streams(streams.records(), rounds).is_err() {
             break;
         }
         if rounds > 1 {
             automaton = match build(rounds) {
                 Ok(automaton) => automaton,
-                Err(Error::Limit { .. }) => {
-                    let late = limits.deadline.is_some_and(|end| Instant::now() >= end);
-                    every.stopped = Some(if late { Stopped::Deadline } else { Stopped::States });
+                Err(Error::Limit { stopped, .. }) => {
+                    every.stopped = Some(stopped);
                     break;
                 }
                 Err(error) => return Err(error),
@@ -187,12 +191,6 @@ fn at_lengths(
         }
     }
     Ok((automaton, every))
-}
-
-/// The greatest number of rounds that is tried: with a limit, that is what ends the search.
-fn last_length(limits: &Limits) -> usize {
-    let limited = limits.states.is_some() || limits.deadline.is_some();
-    if limited { MAX_ROUNDS } else { DIRECT_ROUNDS }
 }
 
 /// Decides whether the mechanism is (ε,δ)-private at every number of rounds; for one-shot

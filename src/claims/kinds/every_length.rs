@@ -54,7 +54,7 @@ struct EveryLength {
 }
 
 impl Check for EveryLength {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 
