@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use crate::support::config;
 use littlestone::class::ClassBuilder;
 use littlestone::exact::{Number, parse_rational};
 use littlestone::limits::{Limits, Progress};
@@ -400,7 +401,7 @@ fn rows() -> impl Strategy<Value = Rows> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(config(24))]
 
     #[test]
     fn random_tables_agree_with_the_literal_reference(rows in rows()) {

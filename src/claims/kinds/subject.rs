@@ -16,7 +16,7 @@ use crate::mechanism::{
     Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
     compile, expression,
 };
-use crate::privacy::Streams;
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
@@ -252,6 +252,20 @@ impl Subject {
                 Streams::realisable(class, PLACES)
             }
         }
+    }
+
+    /// A remark where the output of a mechanism that the user wrote surely does not depend on the
+    /// stream.
+    pub(super) fn independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+    ) -> Option<String> {
+        let written = matches!(self.mechanism.value.target, Target::File(_));
+        (written && surely_independent(automaton, streams, neighbours, rounds))
+            .then(|| format!("note: {INDEPENDENT}"))
     }
 
     /// The class.

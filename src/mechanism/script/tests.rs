@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::properties::config;
 use proptest::prelude::*;
 
 use super::{HELPERS, Script, Tools};
@@ -388,7 +389,7 @@ fn survives(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn arbitrary_text_never_panics(text in any::<String>()) {
