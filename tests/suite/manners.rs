@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use predicates::prelude::*;
-use predicates::str::{contains, ends_with, is_empty, starts_with};
+use predicates::str::{contains, ends_with, starts_with};
 use serde_json::{Value, json};
 
 use crate::support::program::littlestone;
