@@ -38,6 +38,8 @@ pub(super) fn hold() -> MutexGuard<'static, ()> {
 #[derive(Debug)]
 pub(super) struct Watchdog {
     armed: Arc<Mutex<bool>>,
+    /// Whether something was printed that the reader does not have yet.
+    unflushed: bool,
 }
 
 impl Watchdog {
@@ -69,17 +71,26 @@ impl Watchdog {
                 end(exit::UNDECIDED)
             }
         });
-        started.ok().map(|_| Self { armed })
+        started.ok().map(|_| Self { armed, unflushed: false })
     }
 
     /// The main thread is about to print.
-    pub(super) fn stand_down(&self) {
+    pub(super) fn stand_down(&mut self) {
+        self.unflushed = true;
         *lock(&self.armed) = false;
     }
 
-    /// What the main thread has printed is complete so far, and handed on; it computes again.
+    /// All that was printed is with the reader.
+    pub(super) fn flushed(&mut self) {
+        self.unflushed = false;
+    }
+
+    /// The main thread computes again. What it has printed is complete in itself, and if all of it is
+    /// with the reader, more may follow it.
     pub(super) fn arm(&self) {
-        *lock(&self.armed) = true;
+        if !self.unflushed {
+            *lock(&self.armed) = true;
+        }
     }
 }
 
