@@ -38,6 +38,8 @@ mod walk;
 
 use std::path::PathBuf;
 
+use crate::file::{MAX_TEXT_BYTES, read_text};
+
 pub use fields::{Fields, Located};
 pub use outcome::{CheckInfo, CheckResult, Expect, Faults, Finding, Outcome, Status, Verdict};
 pub use run::{CheckOptions, Suite};
@@ -51,9 +53,9 @@ pub fn load(paths: &[PathBuf]) -> Result<Suite, Faults> {
     let mut faults = Vec::new();
     let mut checks = Vec::new();
     for path in walk::claim_files(paths, &mut faults) {
-        match crate::text::read(&path) {
+        match read_text(&path, MAX_TEXT_BYTES) {
             Ok(text) => checks.extend(file::read(&path, &text, &mut faults)),
-            Err(reason) => faults.push(crate::error::Error::file(&path, &reason)),
+            Err(fault) => faults.push(fault),
         }
     }
     Faults::none_or(faults)?;

@@ -1,17 +1,17 @@
 //! Runs checks on several threads; the results do not depend on how many.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::class::{Loaded, spec};
+use crate::class::{Header, Loaded, spec};
 use crate::error::Error;
 use crate::limits::Limits;
 
 use super::kinds::Check;
 use super::outcome::{CheckInfo, CheckResult, Faults, Finding, Outcome, Verdict};
-use super::{Located, fields::record};
+use super::{Fields, Located, fields::record};
 
 /// Which checks to run, and how.
 #[derive(Debug, Clone, Default)]
@@ -155,10 +155,27 @@ fn undecided(error: Error) -> Result<Finding, Error> {
     })
 }
 
+/// How the file of the class of a claim is found and read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reading {
+    /// The folder that paths in the claim are relative to.
+    folder: PathBuf,
+    header: Option<Header>,
+}
+
+impl Reading {
+    /// Reads the key `header`.
+    pub fn parse(fields: &mut Fields<'_>) -> Option<Self> {
+        let header =
+            if fields.has("header") { Some(fields.choice("header", &Header::ALL)?) } else { None };
+        Some(Self { folder: fields.folder().to_path_buf(), header })
+    }
+}
+
 /// Loads classes for checks, each once.
 #[derive(Debug, Default)]
 pub struct Classes {
-    loaded: BTreeMap<(PathBuf, String), Arc<Loaded>>,
+    loaded: BTreeMap<(Reading, String), Arc<Loaded>>,
     faults: Vec<Error>,
 }
 
@@ -170,14 +187,13 @@ impl Classes {
         }
     }
 
-    /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
-    /// none.
-    pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {
-        let key = (folder.to_path_buf(), spec.value.clone());
+    /// The class that a claim describes; a fault is recorded when there is none.
+    pub fn load(&mut self, spec: &Located<String>, reading: &Reading) -> Option<Arc<Loaded>> {
+        let key = (reading.clone(), spec.value.clone());
         if let Some(loaded) = self.loaded.get(&key) {
             return Some(Arc::clone(loaded));
         }
-        match spec::load_relative(&spec.value, folder) {
+        match spec::load_as(&spec.value, &reading.folder, reading.header) {
             Ok(loaded) => {
                 let loaded = Arc::new(loaded);
                 self.loaded.insert(key, Arc::clone(&loaded));

@@ -26,6 +26,6 @@ the threshold dimension, of which the least and the greatest value are given. Th
 dimension and the number of essential hypotheses are for p = 1, 2, 3 and d = Ldim.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    output.text(&atlas::csv(args.points)?)?;
+    output.document(&atlas::csv(args.points)?)?;
     Ok(exit::EXPECTED)
 }

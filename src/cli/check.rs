@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     suite.select(&options.only);
     if args.list {
         let none = suite.checks().len() == 0;
-        output.text(&report::list(suite.checks()))?;
+        output.lines(&report::list(suite.checks()))?;
         return Ok(if none { super::exit::NOTHING_SELECTED } else { super::exit::EXPECTED });
     }
     let outcome = match suite.run(&options, &|_| {}) {
@@ -86,12 +86,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     } else {
         report::Detail::Lines
     };
-    output.text(&match args.format {
-        Format::Human => report::human(&outcome, detail),
-        Format::Json => report::json(&outcome),
-        Format::Junit => report::junit(&outcome),
-        Format::Github => report::github(&outcome),
-    })?;
+    match args.format {
+        Format::Human => output.lines(&report::human(&outcome, detail))?,
+        Format::Json => output.document(&report::json(&outcome))?,
+        Format::Junit => output.document(&report::junit(&outcome))?,
+        Format::Github => output.lines(&report::github(&outcome))?,
+    }
     if outcome.results.is_empty() {
         output.warning("nothing was selected");
     }
@@ -101,10 +101,10 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 /// Names every fault of the input; GitHub reads its annotations from standard output.
 fn refuse(args: &Args, faults: &Faults, output: &mut Output<'_>) -> Result<u8, Failure> {
     if args.format == Format::Github {
-        output.text(&report::github_faults(faults))?;
+        output.lines(&report::github_faults(faults))?;
     }
     for fault in &faults.0 {
-        output.error(fault);
+        output.fault(fault);
     }
     Ok(Faults::EXIT_CODE)
 }

@@ -9,6 +9,7 @@ use crate::mechanism::{Kind, Mechanism, Options, compile, table};
 
 use super::common;
 use super::exit;
+use super::files::Files;
 use super::mechanism::MechanismArgs;
 use super::output::{Outcome, Output};
 
@@ -55,9 +56,7 @@ Examples:
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    if let Some(path) = &args.output {
-        common::expect_writable(path)?;
-    }
+    Files::new().subject(&args.subject).output("--output", args.output.as_ref()).check()?;
     let mechanism = args.subject.load(&Limits::default(), output)?.mechanism;
     let rounds = args.rounds;
     // A table is read for data sets of every size up to its bound, so it must answer for each.
@@ -76,7 +75,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         text.push('\n');
     }
     match &args.output {
-        None => output.text(&text)?,
+        None => output.document(&text)?,
         Some(path) => {
             common::write_file(path, text.as_bytes())?;
             output.wrote("automaton", path);

@@ -1,15 +1,15 @@
 //! `littlestone export`: the question "Ldim ≥ k?" as a formula for other solvers.
 
-use std::fs::File;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::error::Error;
+use crate::file;
 use crate::littlestone::encode::{Encoding, Language};
 
-use super::common;
+use super::common::{self, ClassArgs};
 use super::exit;
+use super::files::Files;
 use super::output::{Outcome, Output};
 
 /// Write `Ldim ≥ k` as a formula for a SAT or QBF solver.
@@ -18,6 +18,8 @@ use super::output::{Outcome, Output};
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The depth K of the tree that is asked for.
     #[arg(long, value_name = "K", value_parser = common::number::<u32>, allow_hyphen_values = true)]
     at_least: u32,
@@ -49,7 +51,8 @@ Examples:
 The formula is true iff a tree of depth K is shattered (Definition 6), that is, iff Ldim ≥ K.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let class = common::load(&args.class, output)?;
+    Files::new().class(Some(&args.class)).output("--output", args.output.as_ref()).check()?;
+    let class = common::load(&args.class, args.reading, output)?;
     let language = match args.to {
         To::Dimacs => Language::Dimacs,
         To::Qdimacs => Language::Qdimacs,
@@ -58,9 +61,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match &args.output {
         None => encoding.write_to(output.stdout())?,
         Some(path) => {
-            File::create(path)
-                .and_then(|file| encoding.write_to(file))
-                .map_err(|error| Error::file(path, &error))?;
+            file::write(path, |out| encoding.write_to(out))?;
             output.wrote("formula", path);
         }
     }

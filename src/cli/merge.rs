@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::error::{Error, Result};
 use crate::privacy::{merge_decisions, merge_worst};
 
+use super::files::Files;
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
 use super::plan::Plan;
@@ -31,7 +32,8 @@ A part that is missing, given twice, or of another question is an error, with ex
 the exit code is that of the single run: 0 holds, 1 refuted, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    args.report.expect_writable()?;
+    let files = args.files.iter().fold(Files::new(), |files, path| files.input(path));
+    args.report.outputs(files).check()?;
     let files: Vec<(String, File)> = args
         .files
         .iter()

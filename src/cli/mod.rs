@@ -17,6 +17,7 @@ mod every;
 pub mod exit;
 mod explain;
 mod export;
+mod files;
 mod generate;
 mod list;
 mod mechanism;
@@ -43,6 +44,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 pub use output::{Failure, Outcome, Output};
 
 use crate::error::Error;
+use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
 #[derive(Debug, Parser)]
@@ -117,16 +119,16 @@ where
 {
     let args: Vec<OsString> = args.into_iter().collect();
     output.set_colour(colour(typed_choice(&args), &output));
-    let outcome = match Cli::try_parse_from(args) {
+    let outcome = match Cli::try_parse_from(&args) {
         Ok(cli) => {
             output.set_colour(colour(cli.global.color, &output));
             output.set_quiet(cli.global.quiet);
             dispatch(cli.command, &mut output)
         }
-        Err(error) => output
-            .usage(&error)
-            .map(|()| if error.use_stderr() { exit::USAGE } else { exit::EXPECTED })
-            .map_err(Failure::from),
+        Err(error) => {
+            let code = if error.use_stderr() { exit::USAGE } else { exit::EXPECTED };
+            output.usage(&told_safely(&args, error)).map(|()| code).map_err(Failure::from)
+        }
     };
     // What is still buffered belongs to the result: it must have been written before the exit
     // code says that all is well.
@@ -142,7 +144,7 @@ where
                 Error::Limit { .. } => exit::UNDECIDED,
                 _ => exit::USAGE,
             };
-            output.error(error);
+            output.fault(&error);
             code
         }
         Err(Failure::Write(error)) => {
@@ -177,6 +179,25 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::List(args) => list::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Generate(args) => generate::run(&args, Cli::command(), output),
+    }
+}
+
+/// The error of these arguments, or one that says the same with the characters escaped that could
+/// forge a line: clap prints arguments as they are. Most often the escaped arguments are wrong in the
+/// same way; where they are not, the message is told on one line.
+fn told_safely(args: &[OsString], error: clap::Error) -> clap::Error {
+    let escaped = |arg: &OsString| OsString::from(visible(&arg.to_string_lossy()).into_owned());
+    let shown: Vec<OsString> = args.iter().map(escaped).collect();
+    if shown == args {
+        return error;
+    }
+    match Cli::try_parse_from(shown) {
+        Err(told) if told.kind() == error.kind() => told,
+        _ => {
+            let message = error.render().to_string();
+            let message = message.trim_end().strip_prefix("error: ").unwrap_or(&message);
+            Cli::command().error(error.kind(), visible(message))
+        }
     }
 }
 

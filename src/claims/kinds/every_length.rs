@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::exact::{Number, Rational};
 use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Options};
+use crate::mechanism::{Automaton, Options, stream};
 use crate::privacy::{self, DIRECT_ROUNDS, Every, Notion, Question, Split, every_length};
 
 use super::super::{Fields, Finding, Located, Verdict};
@@ -147,7 +147,7 @@ impl EveryLength {
 
 fn show_split(automaton: &Automaton, split: &Split) -> String {
     let name = |record: Option<usize>| match record {
-        Some(record) => automaton.interface().record_name(record),
+        Some(record) => stream::name(automaton.interface(), record),
         None => "no record".to_owned(),
     };
     let [first, second] = split.records.map(name);

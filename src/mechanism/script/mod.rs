@@ -39,6 +39,7 @@ use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
 use crate::exact::Number;
+use crate::file;
 
 /// Operations that one run of a step may take.
 const OPERATIONS: u64 = 1_000_000;
@@ -81,7 +82,7 @@ impl Script {
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
-        let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+        let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
         Self::new(&path.display().to_string(), &text, tools, arguments)
     }
 

@@ -1,8 +1,7 @@
 //! One line for each check, and more for those that are not as expected.
 
-use std::fmt::Write as _;
-
 use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
+use crate::text::{Lines, visible};
 
 use super::closing_line;
 
@@ -20,8 +19,8 @@ pub enum Detail {
 }
 
 /// The report for people.
-pub fn human(outcome: &Outcome, detail: Detail) -> String {
-    let mut text = String::new();
+pub fn human(outcome: &Outcome, detail: Detail) -> Lines {
+    let mut text = Lines::new();
     for result in &outcome.results {
         let failed = !result.as_expected();
         if failed || detail != Detail::Failures {
@@ -33,10 +32,10 @@ pub fn human(outcome: &Outcome, detail: Detail) -> String {
                 _ => String::new(),
             };
             let verdict = result.finding.verdict;
-            let _ = writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+            writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
         }
         if failed {
-            let _ = writeln!(
+            writeln!(
                 text,
                 "    FAILED: expected {}, found {}",
                 result.check.expect, result.finding.verdict
@@ -44,22 +43,22 @@ pub fn human(outcome: &Outcome, detail: Detail) -> String {
         }
         if failed || detail == Detail::Everything {
             for line in lines(result) {
-                let _ = writeln!(text, "    {line}");
+                writeln!(text, "    {line}");
             }
         }
     }
     if outcome.not_run > 0 {
-        let _ = writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
+        writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }
-    let _ = writeln!(text, "{}", closing_line(outcome));
+    writeln!(text, "{}", closing_line(outcome));
     text
 }
 
 /// The checks that would be run, one in a line with its expectation.
-pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> String {
-    let mut text = String::new();
+pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> Lines {
+    let mut text = Lines::new();
     for check in checks {
-        let _ = writeln!(text, "{:<9}  {}  ({})", check.expect, title(check), check.kind);
+        writeln!(text, "{:<9}  {}  ({})", check.expect, title(check), check.kind);
     }
     text
 }
@@ -70,11 +69,11 @@ fn title(check: &CheckInfo) -> String {
     format!("{file}:{line}  {paper}: {name}{}", check.label())
 }
 
-/// What was found, a line each.
+/// What was found, a line each, as it is shown.
 pub(super) fn lines(result: &CheckResult) -> Vec<String> {
     let finding = &result.finding;
     let mut lines = vec![finding.found.clone()];
     lines.extend(finding.non_vacuous.iter().map(|text| format!("not vacuous: {text}")));
     lines.extend(finding.details.iter().cloned());
-    lines
+    lines.iter().map(|line| visible(line).into_owned()).collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::claims::{CheckResult, Outcome};
+use crate::text::in_json;
 
 // Fields stand in alphabetical order, since serde writes them in this order and keys are sorted.
 #[derive(Serialize)]
@@ -45,9 +46,8 @@ pub fn json(outcome: &Outcome) -> String {
         not_run: outcome.not_run,
         passed: outcome.passed(),
     };
-    let mut text = serde_json::to_string_pretty(&report).expect("keys are strings");
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(&report).expect("keys are strings");
+    format!("{}\n", in_json(&text))
 }
 
 fn check(result: &CheckResult) -> Check<'_> {

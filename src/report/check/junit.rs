@@ -5,12 +5,13 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use crate::claims::{CheckResult, Outcome, Verdict};
 
 use super::human::lines;
+use crate::text::visible;
 
 /// The report as `JUnit` XML. A check that is undecided is an error, one that differs a failure.
 pub fn junit(outcome: &Outcome) -> String {
     let mut report = Report::new("littlestone check");
     for results in outcome.results.chunk_by(|a, b| a.check.file == b.check.file) {
-        let mut suite = TestSuite::new(results[0].check.file.as_str());
+        let mut suite = TestSuite::new(&*visible(&results[0].check.file));
         suite.add_test_cases(results.iter().map(case));
         report.add_test_suite(suite);
     }
@@ -33,13 +34,13 @@ fn case(result: &CheckResult) -> TestCase {
         let mut status = TestCaseStatus::non_success(kind);
         let message = format!("expected {}, found {}", check.expect, finding.verdict);
         status.set_type(finding.verdict.name()).set_message(message);
-        let place = format!("{}:{}", check.file, check.line);
+        let place = format!("{}:{}", visible(&check.file), check.line);
         let text = std::iter::once(place).chain(lines(result)).collect::<Vec<_>>().join("\n");
         status.set_description(text);
         status
     };
     let name = format!("{}: {}{}", check.paper, check.name, check.label());
-    let mut case = TestCase::new(name, status);
+    let mut case = TestCase::new(&*visible(&name), status);
     case.set_classname(check.kind);
     case
 }

@@ -86,7 +86,7 @@ fn github_annotations_are_escaped() {
     let fault = Error::malformed(Position::at("a.toml", 3, 4), "100%", "x\ny");
     assert_eq!(
         report::github_faults(&Faults(vec![fault, Error::argument("no")])),
-        "::error file=a.toml,line=3,col=4::a.toml:3:4: expected 100%25, found x%0Ay\n\
+        "::error file=a.toml,line=3,col=4::a.toml:3:4: expected 100%25, found x\\ny\n\
          ::error::no\n"
     );
 }
