@@ -141,7 +141,7 @@ mod tests {
             ("", "p.txt: expected pairs of data sets such as `a,a | a,b`, found none"),
             ("a", "p.txt:1:1: expected two data sets with one `|` between them, found 0 `|`"),
             ("\na|a", "p.txt:2:1: expected two data sets that differ, found equal ones"),
-            ("a | zzzz", "p.txt:1:5: expected one of the records a, b|c, d#, found `zzzz`"),
+            ("a | zzzz", "p.txt:1:5: expected one of the records a, \"b|c\", \"d#\", found `zzzz`"),
         ] {
             assert_eq!(read(text), Err(message.to_owned()), "{text}");
         }

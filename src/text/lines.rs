@@ -26,7 +26,6 @@ impl Lines {
         let line = line.to_string();
         self.push(line.strip_suffix('\n').unwrap_or(&line));
     }
-
 }
 
 /// The text, which ends with a line feed unless it is empty.

@@ -221,7 +221,7 @@ fn faults_of_json() {
 fn the_content_decides_where_the_extension_is_silent() {
     let sniff = |text: &str| read_bytes("f", text.as_bytes(), None).unwrap().class;
     assert_eq!(sniff("# a\n\n0 1 # b\n").point_names(), ["1", "2"]);
-    assert_eq!(sniff("# a\n0,1\n0,1\n").point_names(), ["0", "1"]);
+    assert_eq!(sniff("# a\n0,2\n0,1\n").point_names(), ["0", "2"]);
     let json = "\n{\"points\":[\"p\"],\"hypotheses\":[{\"labels\":\"1\"}]}";
     assert_eq!(sniff(json).point_names(), ["p"]);
     assert_eq!(Format::of_path(Path::new("a/b.CSV")), Some(Format::Csv));

@@ -53,9 +53,9 @@ mod tests {
         std::fs::write(path("m.toml"), "use = \"compose\"\nof = { use = \"in.rhai\" }\n").unwrap();
         let mut found = Vec::new();
         of_text("m.toml:k=2", folder.path(), 0, &mut found);
-        of_text("compose:of=(a.rhai:p=1/4),k=b.json", Path::new(""), 0, &mut found);
+        of_text("compose:of=(b.json),k=2", Path::new(""), 0, &mut found);
         of_text("soa-learner:flip=1/8", Path::new(""), 0, &mut found);
-        let expected = [path("m.toml"), path("in.rhai"), "a.rhai".into(), "b.json".into()];
+        let expected = [path("m.toml"), path("in.rhai"), "b.json".into()];
         assert_eq!(found, expected);
     }
 }
