@@ -5,6 +5,8 @@ mod shorten;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::limits::Stopped;
+
 pub(crate) use shorten::shorten;
 
 use crate::text::visible;
@@ -12,7 +14,7 @@ use crate::text::visible;
 /// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
 ///
 /// A line or column of `None` means that the fault concerns the whole input.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Position {
     /// The file, or a short description such as `--stream`.
     pub source: String,
@@ -59,13 +61,14 @@ impl fmt::Display for Position {
 
 /// A part of a message: on one line, whatever the input says, and with long pieces cut.
 fn shown(part: &str) -> String {
-    shorten(&visible(part))
+    // Another error may be told within the part: it stays on the line, too.
+    shorten(&visible(&part.replace("\n  help: ", "; ")))
 }
 
 /// Everything the library can refuse. Each value names the place, what was expected and what was
 /// found; the command line prints it after `error: ` and exits with code 2. Long pieces of text from
 /// the input are cut when a value is shown.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A malformed input.
@@ -99,6 +102,8 @@ pub enum Error {
     /// A bound on the work was hit before the answer: nothing is wrong with the input.
     #[error("{}\n  help: {}", shown(message), shown(help))]
     Limit {
+        /// The bound.
+        stopped: Stopped,
         /// The bound, and where it was hit.
         message: String,
         /// How to go on.

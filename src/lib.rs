@@ -98,7 +98,7 @@
 //! use littlestone::claims::{self, CheckOptions, Status};
 //!
 //! let folder = PathBuf::from("checks/preliminaries");
-//! let outcome = claims::check(&[folder], &CheckOptions::default())?;
+//! let outcome = claims::check(&[folder], &CheckOptions::default());
 //! assert_eq!(outcome.status(), Status::AsExpected);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -8,7 +8,7 @@ use crate::adversary::Arguments;
 use crate::exact::Rational;
 use crate::report::thirds as report;
 
-use super::common::{self, ClassArgs, Format};
+use super::common::{self, ClassArgs, Format, LimitArgs};
 use super::exit;
 use super::files::Files;
 use super::mechanism;
@@ -46,6 +46,8 @@ struct ThirdsArgs {
     /// How the law is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// The parameters of Algorithm 1 as options.
@@ -98,11 +100,16 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 
 fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     Files::new().class(Some(&args.class)).output("--plot", args.plot.as_ref()).check()?;
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, args.reading, output)?;
     let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
-    let asked =
-        report::Asked { adversary: &adversary, class: &args.class, points: class.point_names() };
+    let asked = report::Asked {
+        adversary: &adversary,
+        class: &args.class,
+        points: class.point_names(),
+        limits: &limits,
+    };
     match args.format {
         Format::Human => output.lines(&report::human(&asked)?)?,
         Format::Json => {

@@ -127,7 +127,7 @@ fn variant(text: &str) -> std::result::Result<Named, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, args.reading, output)?;
     let stream = read_stream(&class, &args.stream)?;
     match answer(args, &class, &stream, &limits) {
@@ -139,13 +139,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             Ok(exit::EXPECTED)
         }
         Err(Fault::Input(error)) => Err(error.into()),
-        Err(Fault::Stopped(stopped)) => {
-            output.warning(stopped);
-            if args.format == Format::Human {
-                output.line("verdict: undecided")?;
-            }
-            Ok(exit::UNDECIDED)
-        }
+        Err(Fault::Stopped(stopped)) => Err(Error::from(stopped).into()),
     }
 }
 

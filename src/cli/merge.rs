@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::error::{Error, Result};
 use crate::privacy::{merge_decisions, merge_worst};
 
+use super::common::LimitArgs;
 use super::files::Files;
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
@@ -20,6 +21,8 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -32,6 +35,7 @@ A part that is missing, given twice, or of another question is an error, with ex
 the exit code is that of the single run: 0 holds, 1 refuted, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     let files = args.files.iter().fold(Files::new(), |files, path| files.input(path));
     args.report.outputs(files).check()?;
     let files: Vec<(String, File)> = args
@@ -41,7 +45,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .collect::<Result<_>>()?;
     complete(&files)?;
     let (first, file) = &files[0];
-    let plan = file.question.plan(first)?;
+    let plan = file.question.plan(first, &limits)?;
     if args.report.counterexample.is_some() && plan.delta.is_none() {
         return Err(Error::argument("--counterexample: the question has no δ").into());
     }

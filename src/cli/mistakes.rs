@@ -3,7 +3,6 @@
 mod certificate;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
@@ -12,11 +11,12 @@ use crate::adversary::{self, Arguments, Phases, Played, Shared};
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::limits::{Limits, Meter, Progress, Stopped};
+use crate::limits::{Limits, Meter, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
 use crate::report::phases as drawing;
+use crate::text::quote;
 
 use super::common::{self, Format, LimitArgs};
 use super::exit;
@@ -99,7 +99,7 @@ If a limit stops the search for the worst stream, the bounds proved so far are p
 line is `verdict: undecided` and the exit code is 3.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     Files::new()
         .subject(&args.mechanism)
         .argument(args.stream.as_ref())
@@ -291,9 +291,10 @@ impl Adversary {
                     Scope::All => Streams::All,
                     Scope::Realisable => Streams::Realisable(subject.class("realisable streams")?),
                 };
-                let counters = Arc::new(Progress::default());
-                let found = progress::watch(output, &counters, "rounds", || {
-                    mistakes::worst(automaton, streams, rounds.all(), limits, &counters)
+                let counters = output.progress();
+                counters.ask("expected mistakes");
+                let found = progress::watch(output, || {
+                    mistakes::worst(automaton, streams, rounds.all(), limits, counters)
                 })?;
                 return rounds.all().zip(found).map(|row| Row::of_worst(automaton, row)).collect();
             }
@@ -320,11 +321,14 @@ fn metered(
     output: &Output<'_>,
     row: impl Fn(usize, &mut Meter<'_>) -> Result<Row>,
 ) -> Result<Vec<Row>> {
-    let counters = Arc::new(Progress::default());
-    let text = |_: &Progress| format!("up to {} rounds", rounds.last);
-    progress::watch_with(output, &counters, &text, || {
-        let mut meter = Meter::new(limits, &counters);
-        rounds.all().map(|rounds| row(rounds, &mut meter)).collect()
+    let counters = output.progress();
+    progress::watch(output, || {
+        let mut meter = Meter::new(limits, counters);
+        let mut one = |rounds| {
+            counters.enter(format!("T = {rounds}"));
+            row(rounds, &mut meter)
+        };
+        rounds.all().map(&mut one).collect()
     })
 }
 
@@ -377,9 +381,7 @@ impl Report<'_> {
 
     /// An example as `--stream` reads it.
     fn example(&self, record: usize) -> String {
-        let name = &self.points.point_names()[record / 2];
-        let quoted = name.contains([',', ':', ';', '#']) || name.contains(char::is_whitespace);
-        let name = if quoted { format!("\"{name}\"") } else { name.clone() };
+        let name = quote(&self.points.point_names()[record / 2]);
         format!("{name}:{}", record % 2)
     }
 

@@ -113,7 +113,7 @@ pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     args.report
         .outputs(Files::new().subject(&args.mechanism).neighbours(&args.neighbours))
         .output("--partial", args.partial.as_ref())

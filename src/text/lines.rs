@@ -21,6 +21,11 @@ impl Lines {
         self.0.push('\n');
     }
 
+    /// Adds lines.
+    pub(crate) fn extend(&mut self, lines: &Self) {
+        self.0.push_str(&lines.0);
+    }
+
     /// What `writeln!` calls: one line.
     pub(crate) fn write_fmt(&mut self, line: fmt::Arguments<'_>) {
         let line = line.to_string();

@@ -72,7 +72,7 @@ fn an_output_is_no_input_and_no_other_output() {
     refused(here, &format!("{verify} --counterexample o --certificate o"), "as well");
     refused(
         here,
-        "verify m.toml --neighbours pairs.txt --epsilon 0 --delta 0 --certificate pairs.txt",
+        "verify randomised-response-one-shot:flip=1/3 --neighbours pairs.txt --epsilon 0 --delta 0 --certificate pairs.txt",
         input,
     );
     refused(here, "compile m.toml -o m.toml", input);
@@ -141,7 +141,7 @@ fn a_first_line_of_labels_is_ambiguous() {
         "mistakes constant --class header-or-row.csv --rounds 1 --worst",
         "profile constant --class header-or-row.csv --rounds 1",
         "compile constant --class header-or-row.csv --rounds 1",
-        "concentrated constant --class header-or-row.csv --rounds 1",
+        "concentrated constant-learner --class header-or-row.csv --rounds 1",
     ] {
         let (code, _, stderr) = run(here, &format!("{line} --header no"));
         assert!(code != 2 && !stderr.contains("error"), "{line}: {code}\n{stderr}");
@@ -203,7 +203,7 @@ fn endless_files_and_folders_are_refused() {
         "verify zero.json --rounds 1 --epsilon 0",
         "verify zero.toml --rounds 1 --epsilon 0",
         "verify randomised-response:flip=@zero.csv --rounds 1 --epsilon 0",
-        "verify randomised-response:flip=1/3 --neighbours /dev/zero --epsilon 0",
+        "verify randomised-response-one-shot:flip=1/3 --neighbours /dev/zero --epsilon 0",
         "soa in.csv --stream /dev/zero",
         "mistakes constant --class in.csv --distribution /dev/zero",
         "replay /dev/zero",

@@ -195,7 +195,7 @@ fn mechanisms() {
             ],
             &[
                 "verify",
-                "randomised-response:flip=1/3",
+                "randomised-response-one-shot:flip=1/3",
                 "--neighbours",
                 "pairs.txt",
                 "--epsilon",

@@ -8,7 +8,7 @@ use crate::decomposition::{Decomposition, Node, Tree, Unavailable};
 use crate::error::{Error, Position};
 use crate::littlestone::{Dimension, Solver};
 
-use super::super::run::Reading;
+use super::super::classes::Reading;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Classes, Key};
 
@@ -56,7 +56,7 @@ impl Given {
         Some(Self { class, reading: Reading::parse(fields)?, loaded: None })
     }
 
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.loaded = classes.load(&self.class, &self.reading);
     }
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::littlestone::Dimension;
 
-use super::super::run::Reading;
+use super::super::classes::Reading;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::statement::{Statement, Written, scope_of};
 use super::{Check, Classes, Key, keys};
@@ -63,7 +63,7 @@ struct DimensionCheck<M> {
 }
 
 impl<M: Measure> Check for DimensionCheck<M> {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.loaded = classes.load(&self.class, &self.reading);
     }
 

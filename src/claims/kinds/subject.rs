@@ -8,7 +8,7 @@ use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
 use crate::exact::Number;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
@@ -17,7 +17,7 @@ use crate::mechanism::{
 };
 use crate::privacy::Streams;
 
-use super::super::run::Reading;
+use super::super::classes::Reading;
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
 use super::{Classes, Key, keys};
@@ -52,6 +52,7 @@ pub(super) struct Names {
     reading: Reading,
     with: Vec<(String, Located<String>)>,
     loaded: Option<Arc<Loaded>>,
+    limits: Limits,
 }
 
 impl Names {
@@ -69,10 +70,11 @@ impl Names {
             }
         }
         let reading = Reading::parse(fields)?;
-        Some(Self { class, reading, with, loaded: None })
+        Some(Self { class, reading, with, loaded: None, limits: Limits::default() })
     }
 
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
+        self.limits = classes.limits().clone();
         if let Some(class) = &self.class {
             self.loaded = classes.load(class, &self.reading);
         }
@@ -94,8 +96,13 @@ impl Names {
             scope.insert("points".into(), natural(class.points()));
             scope.insert("hypotheses".into(), natural(class.hypotheses()));
             if wants_dimension {
-                let dimension = Solver::new(class, Limits::default()).dimension();
-                let dimension = dimension.value().expect("without limits the dimension is found");
+                let dimension = Solver::new(class, self.limits.clone()).dimension();
+                let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
+                let dimension = dimension.value().ok_or_else(|| Error::Limit {
+                    stopped,
+                    message: "a limit was reached before the value of `d` was found".into(),
+                    help: "allow more, or write the dimension as a number".into(),
+                })?;
                 scope.insert("d".into(), i64::from(dimension).into());
             }
         }
@@ -128,12 +135,12 @@ impl Subject {
     }
 
     /// Loads the class, and tries whether there is such a mechanism.
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.names.load(classes);
         if self.names.class.is_some() && self.names.loaded.is_none() {
             return;
         }
-        if let Err(fault) = self.resolve(&Limits::default()) {
+        if let Err(fault) = self.resolve(classes.limits()) {
             classes.refuse(fault);
         }
     }
@@ -186,7 +193,7 @@ impl Subject {
     /// The options for streams of `rounds` rounds.
     pub(super) fn options(rounds: usize, limits: &Limits) -> Options {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline)
+        Options::rounds(rounds, states.max(Options::STATES)).within(limits)
     }
 
     /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no
@@ -379,6 +386,7 @@ mod tests {
                 reading: Reading::default(),
                 with: Vec::new(),
                 loaded: Some(class),
+                limits: Limits::default(),
             },
         };
         let build = |states| subject.build(&Options::rounds(3, states), &Limits::default());

@@ -142,7 +142,7 @@ impl Claimed {
 }
 
 impl Check for PrivacyCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 

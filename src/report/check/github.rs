@@ -1,13 +1,14 @@
 //! The report for GitHub Actions: annotations at the lines of the claim files.
 
-use crate::claims::{Faults, Outcome};
-use crate::error::Error;
+use crate::claims::Outcome;
+use crate::error::Position;
 use crate::text::{Lines, visible};
 
-use super::closing_line;
 use super::human::lines;
+use super::{closing_line, place};
 
-/// An `::error` command for each check that is not as expected, then the closing line.
+/// An `::error` command for each check that is not as expected and each fault of the input, then the
+/// closing line.
 pub fn github(outcome: &Outcome) -> Lines {
     let mut text = Lines::new();
     for result in outcome.results.iter().filter(|result| !result.as_expected()) {
@@ -28,27 +29,16 @@ pub fn github(outcome: &Outcome) -> Lines {
             data(&message),
         );
     }
-    writeln!(text, "{}", closing_line(outcome));
-    text
-}
-
-/// An `::error` command for each fault of the input.
-pub fn github_faults(faults: &Faults) -> Lines {
-    let mut text = Lines::new();
-    for fault in &faults.0 {
-        let place = match fault {
-            Error::Malformed { position, .. } => {
-                let line = position.line.map(|n| format!(",line={n}")).unwrap_or_default();
-                let column = position.column.map(|n| format!(",col={n}")).unwrap_or_default();
-                format!(" file={}{line}{column}", property(&position.source))
-            }
-            Error::File { path, .. } => {
-                format!(" file={}", property(&path.display().to_string()))
-            }
-            _ => String::new(),
-        };
-        writeln!(text, "::error{place}::{}", data(&fault.to_string()));
+    for fault in &outcome.faults {
+        let place =
+            place(&fault.error).map_or_else(String::new, |Position { source, line, column }| {
+                let line = line.map(|n| format!(",line={n}")).unwrap_or_default();
+                let column = column.map(|n| format!(",col={n}")).unwrap_or_default();
+                format!(" file={}{line}{column}", property(&source))
+            });
+        writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
+    writeln!(text, "{}", closing_line(outcome));
     text
 }
 

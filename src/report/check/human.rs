@@ -1,9 +1,10 @@
 //! One line for each check, and more for those that are not as expected.
 
 use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
+use crate::error::Error;
 use crate::text::{Lines, visible};
 
-use super::closing_line;
+use super::{closing_line, place};
 
 /// How much a report for people says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -21,32 +22,63 @@ pub enum Detail {
 /// The report for people.
 pub fn human(outcome: &Outcome, detail: Detail) -> Lines {
     let mut text = Lines::new();
-    for result in &outcome.results {
-        let failed = !result.as_expected();
-        if failed || detail != Detail::Failures {
-            // A twin that passes shows in its line that it was really refuted.
-            let seen = match result.finding.verdict {
-                Verdict::Refuted if !failed && detail == Detail::Lines => {
-                    format!(": {}", result.finding.found)
-                }
-                _ => String::new(),
-            };
-            let verdict = result.finding.verdict;
-            writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+    let mut faults = outcome.faults.iter().peekable();
+    for (before, checked) in outcome.results.iter().enumerate() {
+        while let Some(next) = faults.next_if(|fault| fault.after <= before) {
+            text.extend(&fault(&next.error));
         }
-        if failed {
-            writeln!(
-                text,
-                "    FAILED: expected {}, found {}",
-                result.check.expect, result.finding.verdict
-            );
-        }
-        if failed || detail == Detail::Everything {
-            for line in lines(result) {
-                writeln!(text, "    {line}");
+        text.extend(&result(checked, detail));
+    }
+    faults.for_each(|next| text.extend(&fault(&next.error)));
+    text.extend(&closing(outcome));
+    text
+}
+
+/// The lines about one check.
+pub fn result(result: &CheckResult, detail: Detail) -> Lines {
+    let mut text = Lines::new();
+    let failed = !result.as_expected();
+    if failed || detail != Detail::Failures {
+        // A twin that passes shows in its line that it was really refuted.
+        let seen = match result.finding.verdict {
+            Verdict::Refuted if !failed && detail == Detail::Lines => {
+                format!(": {}", result.finding.found)
             }
+            _ => String::new(),
+        };
+        let verdict = result.finding.verdict;
+        writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+    }
+    if failed {
+        let word = match result.finding.verdict {
+            Verdict::Undecided => "UNDECIDED",
+            _ => "FAILED",
+        };
+        writeln!(
+            text,
+            "    {word}: expected {}, found {}",
+            result.check.expect, result.finding.verdict
+        );
+    }
+    if failed || detail == Detail::Everything {
+        for line in lines(result) {
+            writeln!(text, "    {line}");
         }
     }
+    text
+}
+
+/// The line about a fault of the input, with its place; what is wrong is said where messages go.
+pub fn fault(error: &Error) -> Lines {
+    let at = place(error).map_or_else(|| error.message(), |position| position.to_string());
+    let mut text = Lines::new();
+    writeln!(text, "{:<9}  {at}", "error");
+    text
+}
+
+/// The end of the report.
+pub fn closing(outcome: &Outcome) -> Lines {
+    let mut text = Lines::new();
     if outcome.not_run > 0 {
         writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }
