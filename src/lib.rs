@@ -127,6 +127,11 @@ pub mod regret;
 pub mod report;
 mod text;
 
+/// The configuration of properties, shared with `tests/suite/`.
+#[cfg(test)]
+#[path = "../tests/suite/support/properties.rs"]
+mod properties;
+
 /// The README's program.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
+use crate::privacy::{self, Neighbours, Streams};
 
 use super::common::{self, LimitArgs};
 use super::exit;
@@ -56,13 +57,17 @@ breadth-first search, and weights are exact.";
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Files::new().subject(&args.subject).output("--output", args.output.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    let mechanism = args.subject.load(&limits, output)?.mechanism;
+    let subject = args.subject.load(&limits, output)?;
+    let mechanism = &subject.mechanism;
     let rounds = args.rounds;
     // A table is read for data sets of every size up to its bound, so it must answer for each.
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
     let options = Options { states: limits.states_or(Options::STATES), rounds, sizes, limits };
-    let mut automaton = compile(&mechanism, &options)?;
+    let mut automaton = compile(mechanism, &options)?;
+    let (all, last) = (Streams::all(automaton.interface().records()), automaton.rounds());
+    let last = last.unwrap_or(privacy::MAX_ROUNDS);
+    subject.note_independence(&automaton, &all, Neighbours::Replacement, last, output);
     if args.minimise {
         automaton = automaton.minimised();
     }

@@ -15,6 +15,7 @@ use crate::limits::{Limits, Meter, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
+use crate::privacy;
 use crate::report::phases as drawing;
 use crate::text::quote;
 
@@ -130,6 +131,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         certificate::expect_form(&adversary, rounds)?;
     }
     let automaton = subject.automaton(rounds.last, &limits)?;
+    let all = privacy::Streams::all(automaton.interface().records());
+    let kind = privacy::Neighbours::Replacement;
+    subject.note_independence(&automaton, &all, kind, rounds.last, output);
     let rows = adversary.solve(&automaton, &subject, rounds, &limits, output)?;
     let report = Report { args, points: &points, adversary, rounds, rows };
     match args.format {

@@ -62,16 +62,12 @@ impl Plan {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let states = states.max(Options::STATES);
-        let automaton = if every_length {
-            compile(&subject.mechanism, &Options::closed(states).within(limits))?
-                .by_role()
-                .minimised()
-        } else {
-            let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
-            let (rounds, sizes) = (Some(rounds.last), Some(sizes));
-            let options = Options { states, rounds, sizes, limits: limits.clone() };
-            compile(&subject.mechanism, &options)?
-        };
+        // Every number of rounds is compiled when it is asked for; until then, one.
+        let last = if every_length { 1 } else { rounds.last };
+        let sizes = rounds.first - shorter.min(rounds.first)..=last;
+        let (last, sizes) = (Some(last), Some(sizes));
+        let options = Options { states, rounds: last, sizes, limits: limits.clone() };
+        let automaton = compile(&subject.mechanism, &options)?;
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
         let realisable_by = realisable_by(args.streams, subject)?;

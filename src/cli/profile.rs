@@ -195,6 +195,9 @@ impl Plan {
         automaton.fits(factor.as_ref())?;
         let realisable_by = plan::realisable_by(args.streams, &subject)?;
         let streams = plan::streams(interface, realisable_by.as_ref(), limits)?;
+        if let (None, Some(rounds)) = (&pairs, args.rounds) {
+            subject.note_independence(&automaton, &streams, kind, rounds, output);
+        }
         Ok(Self { automaton, streams, pairs, neighbours: kind, rounds: args.rounds })
     }
 

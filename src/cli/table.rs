@@ -141,7 +141,8 @@ fn worst(
     progress: &Progress,
 ) -> Result<std::result::Result<report::Row, Stopped>> {
     let spec = Spec::parse(&format!("combine:D={d}"), Path::new(""))?;
-    let mechanism = Context { tools: None, catalogue: CATALOGUE }.resolve(&spec)?;
+    let mechanism =
+        Context { tools: None, catalogue: CATALOGUE, limits: Limits::default() }.resolve(&spec)?;
     let rounds = asked.rounds;
     privacy::check_streams(mechanism.interface().records(), rounds)?;
     let automaton = compile(&mechanism, &Options::rounds(rounds, Options::STATES).within(limits))?;

@@ -131,7 +131,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         return partial::run(&plan, part, path, &limits, output);
     }
     if plan.every_length {
-        return every::run(args, &plan, &limits, output);
+        return every::run(args, plan, &subject, &limits, output);
+    }
+    let kind = plan.question.neighbours;
+    if plan.pairs.is_none() {
+        let last = plan.rounds.last;
+        subject.note_independence(&plan.automaton, &plan.streams, kind, last, output);
     }
     let found = plan.find(&limits, output)?;
     show(&plan, &found, &args.report, output)

@@ -85,6 +85,17 @@ impl Streams {
         self.next.len()
     }
 
+    /// Whether every record may stand everywhere. The number of places does not tell: a class of one
+    /// hypothesis has one version space, and fits half of the examples.
+    pub(crate) fn are_all(&self) -> bool {
+        self.next.iter().flatten().all(Option::is_some)
+    }
+
+    /// Whether a record stands in some stream. All places can be reached.
+    pub fn ever(&self, record: usize) -> bool {
+        self.next.iter().any(|row| row[record].is_some())
+    }
+
     /// The place after `record`, if the record may stand there.
     pub(crate) fn step(&self, place: u32, record: u32) -> Option<u32> {
         self.next[place as usize][record as usize]

@@ -11,6 +11,7 @@ mod support;
 
 mod agreement;
 mod architecture;
+mod boundary;
 mod bounds;
 mod bounds_cli;
 mod candidates;
@@ -27,6 +28,7 @@ mod closed_tables;
 mod decompose_cli;
 mod decomposition;
 mod dimensions;
+mod doors;
 mod encodings;
 mod exact;
 mod examples;

@@ -175,7 +175,7 @@ impl Catalogue for Wrappers {
 }
 
 fn resolve(text: &str, base: &Path) -> std::result::Result<Boxed, String> {
-    let context = Context { tools: Some(tools()), catalogue: &Wrappers };
+    let context = Context { tools: Some(tools()), catalogue: &Wrappers, limits: Limits::default() };
     Spec::parse(text, base)
         .and_then(|spec| context.resolve(&spec))
         .map_err(|e: Error| e.to_string())
@@ -255,7 +255,7 @@ fn arguments_files_and_nesting() {
         let error = resolve(text, base).unwrap_err();
         assert!(error.contains("at most 32 nested mechanisms"), "{error}");
     }
-    let without = Context { tools: None, catalogue: &NoCatalogue };
+    let without = Context { tools: None, catalogue: &NoCatalogue, limits: Limits::default() };
     assert!(without.class("soa").unwrap_err().to_string().contains("needs a class"));
     let spec = Spec::parse("name", base).unwrap();
     assert!(without.resolve(&spec).is_err());

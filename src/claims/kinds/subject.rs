@@ -15,7 +15,7 @@ use crate::mechanism::{
     Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
     compile, expression, stream,
 };
-use crate::privacy::Streams;
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::super::classes::Reading;
 use super::super::{Fields, Located};
@@ -152,7 +152,8 @@ impl Subject {
     pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
-        let context = Context { tools: tools.clone(), catalogue: &Standard };
+        let context =
+            Context { tools: tools.clone(), catalogue: &Standard, limits: limits.clone() };
         let mechanism =
             context.resolve(&self.mechanism.value).map_err(|error| self.fault(&error))?;
         Ok((mechanism, tools))
@@ -251,6 +252,20 @@ impl Subject {
                 Streams::realisable(class, PLACES)
             }
         }
+    }
+
+    /// A remark where the output of a mechanism that the user wrote surely does not depend on the
+    /// stream.
+    pub(super) fn independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+    ) -> Option<String> {
+        let written = matches!(self.mechanism.value.target, Target::File(_));
+        (written && surely_independent(automaton, streams, neighbours, rounds))
+            .then(|| format!("note: {INDEPENDENT}"))
     }
 
     /// The class.

@@ -456,23 +456,8 @@ impl<'a> Replay<'a> {
                     "the data sets are no adjacent vectors: an answer moves by more than one";
                 found.faults.push(fault.into());
             }
-        } else if self.question.neighbours == Neighbours::AddRemove {
-            let (short, long) =
-                if first.len() < second.len() { (first, second) } else { (second, first) };
-            let removed = (0..long.len()).any(|i| {
-                let rest = long[..i].iter().chain(&long[i + 1..]);
-                rest.eq(short.iter())
-            });
-            if !removed {
-                found.faults.push("no record was added or removed, or more than one".into());
-            }
-        } else if first.len() == second.len() {
-            let different = first.iter().zip(second).filter(|(a, b)| a != b).count();
-            if different != 1 {
-                found.faults.push(format!("the streams differ in {different} records, not in one"));
-            }
-        } else {
-            found.faults.push("the streams have different lengths".into());
+        } else if let Some(fault) = privacy::not_neighbours(self.question.neighbours, &self.pair) {
+            found.faults.push(fault);
         }
         if self.realisable {
             let class = subject.class("realisable streams")?;
