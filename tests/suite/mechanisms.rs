@@ -31,7 +31,7 @@ fn point3() -> Rc<Tools> {
 
 fn example(text: &str) -> Boxed {
     let tools = Some(point3());
-    let context = Context { tools, catalogue: &NoCatalogue };
+    let context = Context { tools, catalogue: &NoCatalogue, limits: Limits::default() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     context.resolve(&Spec::parse(text, &folder).unwrap()).unwrap()
 }

@@ -541,6 +541,7 @@ fn the_law_of_one_stream() {
     let context = littlestone::mechanism::spec::Context {
         tools: Some(tools),
         catalogue: &littlestone::catalogue::Standard,
+        limits: Limits::default(),
     };
     let folder = std::path::Path::new(".");
     let spec = "subsampled-soa:gamma=1/8,flip=1/4";

@@ -13,6 +13,7 @@ use crate::mechanism::spec::{Argument, Arguments};
 use crate::mechanism::{Mechanism, Options, compile};
 
 mod comparisons;
+mod limits;
 
 fn tools() -> Rc<Tools> {
     let mut builder = ClassBuilder::new(vec!["1".into(), "2".into(), "3".into()]);
@@ -184,6 +185,7 @@ fn refusals_name_the_place_and_the_fault() {
             "let s = 0; while flip(1/2) { s += 1; } s",
             "s.rhai:3: expected a step of at most 1000000 operations, found more (an endless loop?)",
         ),
+        // A step with 64 coins does no more: its 2^64 sequences are given up after as many.
         (
             "for i in 0..17 { flip(1/2) }",
             "s.rhai:3: expected at most 65536 sequences of choices in one step, found more",
