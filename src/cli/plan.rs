@@ -20,8 +20,6 @@ use super::output::Output;
 use super::progress;
 use super::verify::{Args, Scope};
 
-/// Greatest number of version spaces for `--streams realisable`.
-const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
 const MAX_WORDS: usize = 1 << 16;
 
@@ -339,7 +337,7 @@ pub(super) fn streams(
 ) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable_within(class, MAX_VERSION_SPACES, limits),
+        Some(class) => Streams::realisable_within(class, Streams::PLACES, limits),
     }
 }
 

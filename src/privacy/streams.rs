@@ -19,6 +19,10 @@ impl Streams {
     /// The place before round 1.
     pub(crate) const START: u32 = 0;
 
+    /// The greatest number of version spaces that commands and claims list to tell which streams are
+    /// realisable.
+    pub const PLACES: usize = 1_000_000;
+
     /// All streams over `records` records.
     pub fn all(records: usize) -> Self {
         Self { next: vec![vec![Some(Self::START); records]] }
