@@ -81,8 +81,8 @@ impl Line {
     }
 
     /// Shows a text in place of the one before.
-    pub(super) fn show(&self, text: String) {
-        self.bar.set_message(visible(&text).into_owned());
+    pub(super) fn show(&self, text: &str) {
+        self.bar.set_message(visible(text).into_owned());
     }
 
     /// Prints something while the line is out of the way.

@@ -61,6 +61,10 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
 }
 
 /// The number of the file on its device, where there is one.
+#[cfg_attr(
+    unix,
+    expect(clippy::unnecessary_wraps, reason = "the standard library knows it on Unix alone")
+)]
 fn identity(metadata: &std::fs::Metadata) -> Option<(u64, u64)> {
     #[cfg(unix)]
     {
