@@ -16,12 +16,11 @@ pub struct Streams {
 }
 
 impl Streams {
+    /// The greatest number of version spaces for realisable streams, through every door.
+    pub const MAX_PLACES: usize = 1_000_000;
+
     /// The place before round 1.
     pub(crate) const START: u32 = 0;
-
-    /// The greatest number of version spaces that commands and claims list to tell which streams are
-    /// realisable.
-    pub const PLACES: usize = 1_000_000;
 
     /// All streams over `records` records.
     pub fn all(records: usize) -> Self {

@@ -240,13 +240,18 @@ impl Subject {
     /// # Errors
     /// When streams are to be realisable and there is no class, or the records of the mechanism
     /// are not its labelled examples.
-    pub(super) fn streams(&self, which: Which, interface: &Interface) -> Result<Streams, Error> {
+    pub(super) fn streams(
+        &self,
+        which: Which,
+        interface: &Interface,
+        limits: &Limits,
+    ) -> Result<Streams, Error> {
         match which {
             Which::All => Ok(Streams::all(interface.records())),
             Which::Realisable => {
                 let class = self.class("realisable streams")?;
                 self.same_examples(class, interface)?;
-                Streams::realisable_within(class, Streams::PLACES, &self.names.limits)
+                Streams::realisable_within(class, Streams::MAX_PLACES, limits)
             }
         }
     }

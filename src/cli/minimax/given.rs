@@ -114,7 +114,7 @@ pub(super) fn learner(
     let streams = match args.streams {
         Scope::All => privacy::Streams::all(automaton.interface().records()),
         Scope::Realisable => {
-            privacy::Streams::realisable_within(class, privacy::Streams::PLACES, limits)?
+            privacy::Streams::realisable_within(class, privacy::Streams::MAX_PLACES, limits)?
         }
     };
     let question = Question {
