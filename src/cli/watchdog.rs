@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::file;
 use crate::limits::{Limits, Memory, Progress, Stopped};
 
 use super::exit;
@@ -25,14 +26,6 @@ const INTERVAL: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_millis(800);
 /// The least number of bytes beyond the limit.
 const MARGIN: u64 = 1 << 24;
-
-/// Held while a file is written: the process is not ended before the file is whole.
-static WRITING: Mutex<()> = Mutex::new(());
-
-/// Keeps the watchdog from ending the process while the result lives. For writing a file in one go.
-pub(super) fn hold() -> MutexGuard<'static, ()> {
-    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// What the main thread is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +67,8 @@ impl Watchdog {
                 let Some(stopped) = broken.filter(|_| *doing != Doing::Printing) else {
                     continue;
                 };
-                let _writing = hold();
+                // From here on no file is made or put into its place.
+                let _files = file::discard();
                 // There is nowhere to report a failure to report.
                 if *doing == Doing::Files {
                     let _ = writeln!(io::stderr(), "error: {stopped}: not all files are written");
