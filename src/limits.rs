@@ -29,6 +29,17 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Whether the computation may go on.
+    ///
+    /// # Errors
+    /// The bound that is hit; states are not looked at.
+    pub fn check(&self) -> std::result::Result<(), Stopped> {
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Deadline),
+            _ => Ok(()),
+        }
+    }
+
     /// A meter with these limits that nobody sees.
     pub fn meter(&self) -> Meter<'static> {
         Meter { left: self.states, deadline: self.deadline, progress: None }

@@ -107,7 +107,7 @@ fn delta(
             "as in `--epsilon 'ln(2)'`",
         ));
     }
-    match curve::curve(&question.game, &question.group, &question.privacy, limits.deadline) {
+    match curve::curve(&question.game, &question.group, &question.privacy, limits) {
         Ok(corners) => {
             let row = |corner: curve::Corner| Row {
                 series: None,
