@@ -5,6 +5,8 @@ mod shorten;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::limits::Stopped;
+
 pub(crate) use shorten::shorten;
 
 /// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
@@ -92,6 +94,8 @@ pub enum Error {
     /// A bound on the work was hit before the answer: nothing is wrong with the input.
     #[error("{}\n  help: {}", shorten(message), shorten(help))]
     Limit {
+        /// The bound.
+        stopped: Stopped,
         /// The bound, and where it was hit.
         message: String,
         /// How to go on.

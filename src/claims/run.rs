@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
-use crate::limits::{Limits, Stopped};
+use crate::limits::Limits;
 
 use super::classes::{Cache, Classes};
 use super::kinds::Check;
@@ -116,7 +116,10 @@ impl Suite {
                 Item::Fault(error) => Slot { info: None, found: known(Err(vec![error])) },
             });
         }
-        let workers = options.limits.jobs.get().min(checks.len());
+        // Bytes are those of the process, so they are counted in a fixed order on one thread alone.
+        let counted = options.limits.memory.is_some_and(|memory| memory.given);
+        let jobs = if counted { 1 } else { options.limits.jobs.get() };
+        let workers = jobs.min(checks.len());
         let work = Work {
             options,
             expected: slots
@@ -195,11 +198,11 @@ impl Work<'_> {
 
     fn one(&self, mut check: Box<dyn Check>) -> Found {
         let run = &self.options.limits;
-        let now = Instant::now();
-        if run.deadline.is_some_and(|deadline| now >= deadline) {
-            return finding_of(not_run(Stopped::Deadline));
+        if let Err(stopped) = run.check() {
+            return finding_of(not_run(stopped));
         }
-        let own = self.options.claim_timeout.and_then(|timeout| now.checked_add(timeout));
+        let own =
+            self.options.claim_timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = run.deadline.into_iter().chain(own).min();
         let limits = Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() };
         let mut classes = Classes::new(&self.cache, &limits);
@@ -220,7 +223,7 @@ impl Work<'_> {
 
 /// The finding where a limit was hit before there was anything to report; other errors are faults.
 fn finding_of(error: Error) -> Found {
-    let Error::Limit { message, help } = error else { return Err(vec![error]) };
+    let Error::Limit { message, help, .. } = error else { return Err(vec![error]) };
     Ok(Finding {
         verdict: Verdict::Undecided,
         found: message,
@@ -325,7 +328,11 @@ mod tests {
     }
 
     fn limit() -> Error {
-        Error::Limit { message: "too many states".into(), help: "allow more".into() }
+        Error::Limit {
+            stopped: crate::limits::Stopped::States,
+            message: "too many states".into(),
+            help: "allow more".into(),
+        }
     }
 
     #[test]

@@ -72,7 +72,7 @@ Exit codes: 0 every verdict as expected, 1 one differs, 2 malformed input in som
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let options = CheckOptions {
-        limits: args.limits.limits()?,
+        limits: args.limits.limits(output)?,
         claim_timeout: args.claim_timeout,
         only: args.only.clone(),
         fail_fast: args.fail_fast,
@@ -144,6 +144,7 @@ impl Teller {
             }
             output.text(&text).and_then(|()| output.flush())
         });
+        output.computing();
         match printed {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

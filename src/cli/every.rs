@@ -1,7 +1,5 @@
 //! `littlestone verify --rounds all`: every number of rounds at once.
 
-use std::sync::Arc;
-
 use crate::error::{Error, Result};
 use crate::limits::{Limits, Progress};
 use crate::privacy::{self, DIRECT_ROUNDS, Every, Verdict, certify};
@@ -41,10 +39,8 @@ pub(super) fn run(args: &Args, plan: &Plan, limits: &Limits, output: &mut Output
         .into());
     }
     let asked = plan.asked();
-    let progress = Arc::new(Progress::default());
-    let every = progress::watch_with(output, &progress, &|_| String::new(), || {
-        find(plan, args, limits, &progress)
-    })?;
+    output.progress().ask("worst δ of every length");
+    let every = progress::watch(output, || find(plan, args, limits, output.progress()))?;
     let counterexample = every.counterexample.clone().map(|pair| plan.witness(pair)).transpose()?;
     if let Some(stopped) = every.stopped {
         output.warning(format_args!("not all was decided: {stopped}"));

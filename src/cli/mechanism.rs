@@ -88,7 +88,7 @@ impl Subject {
     /// When there are more states, or the description of the mechanism is at fault.
     pub(super) fn automaton(&self, rounds: usize, limits: &Limits) -> Result<Automaton> {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let options = Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline);
+        let options = Options::rounds(rounds, states.max(Options::STATES)).within(limits);
         compile(&self.mechanism, &options)
     }
 }

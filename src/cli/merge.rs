@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::error::{Error, Result};
 use crate::privacy::{merge_decisions, merge_worst};
 
+use super::common::LimitArgs;
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
 use super::plan::Plan;
@@ -19,6 +20,8 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -31,6 +34,7 @@ A part that is missing, given twice, or of another question is an error, with ex
 the exit code is that of the single run: 0 holds, 1 refuted, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     args.report.expect_writable()?;
     let files: Vec<(String, File)> = args
         .files
@@ -39,7 +43,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .collect::<Result<_>>()?;
     complete(&files)?;
     let (first, file) = &files[0];
-    let plan = file.question.plan(first)?;
+    let plan = file.question.plan(first, &limits)?;
     if args.report.counterexample.is_some() && plan.delta.is_none() {
         return Err(Error::argument("--counterexample: the question has no δ").into());
     }

@@ -1,7 +1,6 @@
 //! What `verify` computes, and what follows from the answers.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::class::Class;
 use crate::error::{Error, Result};
@@ -63,19 +62,19 @@ impl Plan {
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let states = states.max(Options::STATES);
         let automaton = if every_length {
-            compile(&subject.mechanism, &Options::closed(states).until(limits.deadline))?
+            compile(&subject.mechanism, &Options::closed(states).within(limits))?
                 .by_role()
                 .minimised()
         } else {
             let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
             let (rounds, sizes) = (Some(rounds.last), Some(sizes));
-            let options = Options { states, rounds, sizes, deadline: limits.deadline };
+            let options = Options { states, rounds, sizes, limits: limits.clone() };
             compile(&subject.mechanism, &options)?
         };
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
         let realisable_by = realisable_by(args.streams, subject)?;
-        let streams = streams(interface, realisable_by.as_ref())?;
+        let streams = streams(interface, realisable_by.as_ref(), limits)?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
         if pairs.is_some() && notion == Notion::Joint {
@@ -128,18 +127,15 @@ impl Plan {
         if let Some(pairs) = &self.pairs {
             return self.listed(pairs);
         }
-        let progress = Arc::new(Progress::default());
-        let shown = |progress: &Progress| match progress.upper() {
-            Some(bound) => format!("worst δ ≤ {}", bound.decimal(6)),
-            None => String::new(),
-        };
-        progress::watch_with(output, &progress, &shown, || {
-            if let Some(decision) = self.decide(Part::WHOLE, limits, &progress)?
+        let progress = output.progress();
+        progress.ask("worst δ");
+        progress::watch(output, || {
+            if let Some(decision) = self.decide(Part::WHOLE, limits, progress)?
                 && let Some(found) = self.decided(decision)?
             {
                 return Ok(found);
             }
-            self.judged(&self.worst(Part::WHOLE, limits, &progress)?)
+            self.judged(&self.worst(Part::WHOLE, limits, progress)?)
         })
     }
 
@@ -337,10 +333,14 @@ pub(super) fn realisable_by(scope: Scope, subject: &Subject) -> Result<Option<Cl
 }
 
 /// The streams that count: all, or those that a class realises.
-pub(super) fn streams(interface: &Interface, realisable_by: Option<&Class>) -> Result<Streams> {
+pub(super) fn streams(
+    interface: &Interface,
+    realisable_by: Option<&Class>,
+    limits: &Limits,
+) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable(class, MAX_VERSION_SPACES),
+        Some(class) => Streams::realisable_within(class, MAX_VERSION_SPACES, limits),
     }
 }
 

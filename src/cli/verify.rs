@@ -112,7 +112,7 @@ pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     args.report.expect_writable()?;
     certifiable(args)?;
     if args.report.counterexample.is_some() && args.delta.is_none() {

@@ -427,6 +427,7 @@ fn expect_few(columns: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::Limit {
+        stopped: Stopped::Size,
         message: format!(
             "the class has {columns} columns that differ, more than the limit of {MAX_COLUMNS}"
         ),

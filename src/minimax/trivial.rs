@@ -155,3 +155,33 @@ pub fn suffices(game: &Game, rho: &Rational, delta: &Rational) -> bool {
         && delta.is_zero()
         && game.undecided_column().is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::class::load;
+    use crate::exact::rational;
+    use crate::limits::Limits;
+
+    /// The bounds that are stated are those that the proofs are worth when they are evaluated.
+    #[test]
+    fn stated_bounds_are_proved_ones() {
+        let (rho, limits) = (Rational::new(3.into(), 2.into()), Limits::default());
+        let zero = Rational::zero();
+        for (class, rounds, depth) in
+            [("point:3", 3, 1), ("threshold:3", 3, 2), ("cube:2", 1, 1), ("cube:2", 3, 2)]
+        {
+            let class = load(class).unwrap().class;
+            for notion in [Notion::Whole, Notion::Joint] {
+                let game = Game::new(&class, notion, Neighbours::All, rounds).unwrap();
+                let stated = lower(&game);
+                assert_eq!(rational::show(&(&stated.bound * BigInt::from(2))), depth.to_string());
+                let proved = stated.adversary.bound(&game, &rho, &limits).unwrap();
+                assert_eq!(proved, Some(stated.tangent));
+                let stated = upper(&game, &Against::Worst);
+                let proved = stated.learner.bound(&game, &rho, &zero, &Against::Worst, &limits);
+                assert_eq!(proved, Ok(Some(stated.bound)));
+            }
+        }
+    }
+}

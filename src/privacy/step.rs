@@ -49,7 +49,6 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use rustc_hash::FxBuildHasher;
 
@@ -276,6 +275,5 @@ fn count(limits: &Limits, progress: &Progress) -> std::result::Result<(), Stoppe
     if limits.states.is_some_and(|limit| before >= limit) {
         return Err(Stopped::States);
     }
-    let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    if late { Err(Stopped::Deadline) } else { Ok(()) }
+    limits.check()
 }

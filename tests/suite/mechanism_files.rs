@@ -218,6 +218,12 @@ fn arguments_files_and_nesting() {
     assert_eq!(heads("inner.toml:p=1/7"), "1/7");
     assert_eq!(heads("outer.toml"), "1/3");
     assert_eq!(heads("wrap:of=@coin.rhai,gamma=1"), "1/2");
+    // Paths within parameters start where the mechanism's do.
+    assert_eq!(heads("wrap:of=(coin.rhai:p=1/5),gamma=1"), "1/5");
+    assert_eq!(heads("wrap:gamma=1,of=coin.rhai:p=1/5"), "1/5");
+    assert_eq!(heads("wrap:of=(wrap:of=(coin.rhai:p=1/5),gamma=1)"), "1/5");
+    assert_eq!(heads("wrap:gamma=1,of=@coin.rhai"), "1/2");
+    assert_eq!(heads("wrap:gamma=1,of=inner.toml"), "1/3");
 
     let spec = Spec::parse("list.toml", base).unwrap();
     assert_eq!(spec.target, Target::Name("wrap".into()));

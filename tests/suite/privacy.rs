@@ -714,7 +714,7 @@ proptest! {
         let mechanism = random(states, (1, 2, 3), None, &seed);
         let whole = profile_of(&mechanism, Notion::Whole, 3, &Limits::default());
         let jobs = |jobs: usize| Limits {
-            jobs: jobs.try_into().unwrap(), states: Some(limit), deadline: None
+            jobs: jobs.try_into().unwrap(), states: Some(limit), ..Limits::default()
         };
         let part = profile_of(&mechanism, Notion::Whole, 3, &jobs(1));
         prop_assert_eq!(&part, &profile_of(&mechanism, Notion::Whole, 3, &jobs(3)));

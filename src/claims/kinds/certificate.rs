@@ -50,7 +50,11 @@ impl Check for CertificateCheck {
         let statement = statement.transpose()?;
         match recheck(
             &self.path,
-            VerifierLimits { states: limits.states, deadline: limits.deadline },
+            VerifierLimits {
+                states: limits.states,
+                deadline: limits.deadline,
+                memory: limits.memory.map(|memory| (memory.bytes, memory.gauge)),
+            },
         ) {
             Ok(Outcome::Proved(report)) => Ok(self.proved(&report, statement)),
             Ok(Outcome::Undecided { report, limit }) => Ok(finding(

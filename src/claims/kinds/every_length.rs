@@ -61,7 +61,7 @@ impl Check for EveryLength {
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let delta = self.delta()?;
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let options = Options::closed(states.max(Options::STATES)).until(limits.deadline);
+        let options = Options::closed(states.max(Options::STATES)).within(limits);
         let built = self.subject.build(&options, limits)?;
         let automaton = built.automaton.by_role().minimised();
         let streams = self.subject.streams(self.streams, automaton.interface())?;

@@ -9,7 +9,7 @@ use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
 use crate::exact::Number;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
@@ -97,7 +97,9 @@ impl Names {
             scope.insert("hypotheses".into(), natural(class.hypotheses()));
             if wants_dimension {
                 let dimension = Solver::new(class, self.limits.clone()).dimension();
+                let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
                 let dimension = dimension.value().ok_or_else(|| Error::Limit {
+                    stopped,
                     message: "a limit was reached before the value of `d` was found".into(),
                     help: "allow more, or write the dimension as a number".into(),
                 })?;
@@ -191,7 +193,7 @@ impl Subject {
     /// The options for streams of `rounds` rounds.
     pub(super) fn options(rounds: usize, limits: &Limits) -> Options {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline)
+        Options::rounds(rounds, states.max(Options::STATES)).within(limits)
     }
 
     /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::class::Class;
 use crate::exact::{Rational, decimal, rational};
-use crate::limits;
 use crate::minimax::{Bounds, Stopped};
 use crate::privacy::Notion;
 
@@ -147,9 +146,7 @@ impl Report<'_> {
             },
         );
         let stopped = self.bounds.stopped.map(|stopped| match stopped {
-            Stopped::Limit(limits::Stopped::Deadline) => "time",
-            Stopped::Limit(limits::Stopped::States) => "states",
-            Stopped::Limit(_) => "other",
+            Stopped::Limit(stopped) => stopped.word(),
             Stopped::Guess => "guess",
         });
         object.insert("stopped", stopped.into());

@@ -87,6 +87,7 @@ impl Text {
             ParseErrorType::Reserved(word) | ParseErrorType::UnknownOperator(word) => {
                 let instead = match word.as_str() {
                     "^" => "`**` for a power",
+                    "switch" => "`if` and `else if`, which compare values of one type only",
                     "<<" | ">>" => "a product or quotient by `2 ** n`",
                     _ => "a word that scripts of mechanisms have",
                 };
@@ -148,6 +149,10 @@ impl Text {
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }
+            EvalAltResult::ErrorPropertyNotFound(key, _) => (
+                "a key that the map has (`\"key\" in map` says whether it is there)".into(),
+                format!("no key `{key}`"),
+            ),
             EvalAltResult::ErrorArithmetic(message, _) => {
                 ("an operation that has a value".into(), lower(message))
             }
@@ -175,8 +180,10 @@ impl Text {
         }
         let known = HELPERS.iter().map(|(helper, _, _)| *helper);
         let known = known.chain(self.functions.iter().map(String::as_str));
+        let list =
+            if signature.contains("labels") { " (`list(h)` makes labels a list)" } else { "" };
         (
-            "a function or operator for these arguments".into(),
+            format!("a function or operator for these arguments{list}"),
             format!("`{found}`{}", nearest(name, known)),
         )
     }

@@ -5,10 +5,13 @@
 //! (`docs/mechanisms.md`) has the functions of each kind, the helpers and examples.
 
 mod arithmetic;
+mod compare;
 mod fault;
 mod helpers;
 mod host;
 mod interpreter;
+mod labels;
+mod lists;
 mod monitor;
 mod parameters;
 mod program;
@@ -19,6 +22,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
@@ -50,6 +54,10 @@ const DEPTH: usize = 32;
 const SIZE: usize = 100_000;
 /// Sequences of choices of one step.
 const PATHS: usize = 1 << 16;
+
+/// Where a `()` that nobody asked for comes from.
+const UNASKED: &str =
+    " (an `if` without `else`, and a function that ends with an assignment or a loop, give `()`)";
 
 /// A mechanism given by a script.
 pub struct Script {
@@ -160,7 +168,9 @@ impl Script {
         };
         name.filter(|name| self.interface.allows(name)).ok_or_else(|| {
             let position = self.program.text.function(function);
-            Error::malformed(position, self.interface.allowed(), format!("`{value}`"))
+            let hint = if value == Value::Unit { UNASKED } else { "" };
+            let expected = format!("{}{hint}", self.interface.allowed());
+            Error::malformed(position, expected, format!("`{value}`"))
         })
     }
 
@@ -178,8 +188,12 @@ impl Mechanism for Script {
     }
 
     fn start(&self) -> Result<Law<State>> {
+        let first = RefCell::new(None);
         self.law("start", &[], |result| {
-            Ok(State { data: self.program.data("start", result)?, before: None })
+            let data = self.program.data("start", result)?;
+            let data = self.program.next("start", first.borrow().as_ref(), data)?;
+            first.borrow_mut().get_or_insert(data.clone());
+            Ok(State { data, before: None })
         })
     }
 
@@ -199,7 +213,10 @@ impl Mechanism for Script {
         let remembered = self.remembers.then_some(before);
         self.law(function, &arguments, |result| {
             let (output, data) = match result.clone().try_cast::<Answer>() {
-                Some(answer) => (answer.output, self.program.data(function, answer.state)?),
+                Some(answer) => {
+                    let next = self.program.data(function, answer.state)?;
+                    (answer.output, self.program.next(function, Some(&state.data), next)?)
+                }
                 None => (result, state.data.clone()),
             };
             Ok((self.output(function, output)?, State { data, before: remembered }))
@@ -223,7 +240,9 @@ impl Mechanism for Script {
             }
         }
         self.law("observe", &arguments, |result| {
-            Ok(State { data: self.program.data("observe", result)?, before: None })
+            let data = self.program.data("observe", result)?;
+            let data = self.program.next("observe", Some(&state.data), data)?;
+            Ok(State { data, before: None })
         })
     }
 

@@ -11,6 +11,8 @@ use crate::limits::Limits;
 use crate::mechanism::spec::{Argument, Arguments};
 use crate::mechanism::{Mechanism, Options, compile};
 
+mod comparisons;
+
 fn tools() -> Rc<Tools> {
     let mut builder = ClassBuilder::new(vec!["1".into(), "2".into(), "3".into()]);
     for h in 0..3 {
@@ -67,7 +69,7 @@ fn expressions_have_exact_values() {
         ("[exp(0), exp(1) > 2]", "[1, true] 1"),
         ("7 % 3", "1 1"),
         ("`${1/2}`", "\"1/2\" 1"),
-        ("[() == 1, \"1\" == \"1\", true != \"1\"]", "[false, true, true] 1"),
+        ("[() == (), \"1\" == \"1\", true != false]", "[true, true, true] 1"),
         ("[1, 2].contains(4/2)", "true 1"),
         ("flip(1/4)", "true 1/4, false 3/4"),
         ("[flip(0), flip(1)]", "[false, true] 1"),
@@ -116,7 +118,7 @@ fn refusals_name_the_place_and_the_fault() {
         ("flip(-1)", "s.rhai:3:14: expected a probability in [0, 1], found -1"),
         (
             "1 == \"1\"",
-            "s.rhai:3:16: expected two numbers or two strings to compare (names of points are strings: \"1\"), found a number and a string",
+            "s.rhai:3:16: expected two values of one type to compare (names of points and characters of strings are strings: \"1\"; `parse_int` reads a number), found a number and a string",
         ),
         (
             "flip(\"a\")",
@@ -151,10 +153,7 @@ fn refusals_name_the_place_and_the_fault() {
             "soa([1], 1)",
             "s.rhai:3:14: expected a list of examples [x, y], found an entry of another shape",
         ),
-        (
-            "soa(\"11\", 1)",
-            "s.rhai:3:14: expected a version space: 3 characters 0 or 1, found `11`",
-        ),
+        ("soa(\"11\", 1)", "s.rhai:3:14: expected a version space: 3 labels 0 or 1, found `11`"),
         ("restrict([], 1, 2)", "s.rhai:3:14: expected a label 0 or 1, found `2`"),
         (
             "|x| x",

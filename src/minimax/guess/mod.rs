@@ -274,3 +274,33 @@ fn solve<F: Digits>(
     let Some(problem) = Problem::<F>::new(program, rho, delta, limits)? else { return Ok(None) };
     Ok(apart(limits, move |left| problem.solve(left))?.flatten())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// A solver that would never end is left when the time is over, and told so.
+    #[test]
+    fn a_solver_is_left_when_a_limit_is_hit() {
+        let (sender, receiver) = mpsc::channel();
+        let endless = move |left: &Arc<AtomicBool>| {
+            while !left.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            let _ = sender.send("told");
+        };
+        let limits = Limits { deadline: Instant::now().checked_add(LOOK), ..Limits::default() };
+        assert_eq!(apart(&limits, endless), Err(Stopped::Deadline));
+        assert_eq!(receiver.recv(), Ok("told"));
+        assert_eq!(apart(&Limits::default(), |_| 7), Ok(Some(7)));
+        // After the time it does not begin.
+        let begun = Arc::new(Mutex::new(false));
+        let of_thread = Arc::clone(&begun);
+        let begin = move |_: &Arc<AtomicBool>| *of_thread.lock().expect("not poisoned") = true;
+        assert_eq!(apart(&limits, begin), Err(Stopped::Deadline));
+        assert!(!*begun.lock().expect("not poisoned"));
+    }
+}
