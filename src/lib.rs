@@ -115,6 +115,7 @@ pub mod cli;
 pub mod decomposition;
 pub mod error;
 pub mod exact;
+mod file;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;
@@ -125,6 +126,11 @@ pub mod privacy;
 pub mod regret;
 pub mod report;
 mod text;
+
+/// The configuration of properties, shared with `tests/suite/`.
+#[cfg(test)]
+#[path = "../tests/suite/support/properties.rs"]
+mod properties;
 
 /// The README's program.
 #[cfg(doctest)]

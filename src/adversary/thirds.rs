@@ -5,6 +5,7 @@ use num_traits::{One, Signed};
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 use crate::exact::Rational;
+use crate::text::quote;
 
 /// The adversary of Algorithm 1 for streams of T rounds.
 ///
@@ -108,10 +109,10 @@ impl Thirds {
         2 * self.informative + usize::from(label)
     }
 
-    /// The dummy example and the informative point, by the names of the points: `3:0` and `1`.
+    /// The dummy example and the informative point as they are typed: `3:0` and `1`.
     pub fn examples(&self, points: &[String]) -> [String; 2] {
-        let dummy = format!("{}:{}", points[self.dummy / 2], self.dummy % 2);
-        [dummy, points[self.informative].clone()]
+        let dummy = format!("{}:{}", quote(&points[self.dummy / 2]), self.dummy % 2);
+        [dummy, quote(&points[self.informative]).into_owned()]
     }
 
     /// The number L = ⌊`log_3` T⌋ of stages.
@@ -163,15 +164,18 @@ impl Thirds {
         }
     }
 
-    /// Whether every stream is realisable by the class: for each label b of x some hypothesis has
-    /// it and fits the dummy example.
+    /// Whether every stream is realisable by the class: for each label b of x some hypothesis has it
+    /// and, where there is more than one round, fits the dummy example. In two rounds or more every
+    /// stream has a dummy round; the one stream of a single round is (x, B) alone.
     pub fn is_realisable(&self, class: &Class) -> bool {
         let columns = class.columns();
-        let dummy =
-            VersionSpace::full(class).restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
+        let mut space = VersionSpace::full(class);
+        if self.rounds > 1 {
+            space = space.restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
+        }
         [false, true]
             .iter()
-            .all(|label| !dummy.restrict(&columns[self.informative], *label).is_empty())
+            .all(|label| !space.restrict(&columns[self.informative], *label).is_empty())
     }
 
     /// Checks that every stream is realisable by the class.
@@ -186,14 +190,18 @@ impl Thirds {
         if self.is_realisable(class) {
             return Ok(());
         }
-        Err(Error::argument_with_help(
+        let informative = &names[self.informative];
+        let missing = if self.rounds > 1 {
             format!(
-                "the streams of Algorithm 1 are not realisable: no two hypotheses have the label \
-                 {} at {} and different labels at {}",
+                "no two hypotheses have the label {} at {} and different labels at {informative}",
                 self.dummy % 2,
                 names[self.dummy / 2],
-                names[self.informative]
-            ),
+            )
+        } else {
+            format!("no two hypotheses have different labels at {informative}")
+        };
+        Err(Error::argument_with_help(
+            format!("the streams of Algorithm 1 are not realisable: {missing}"),
             "choose the dummy example and the informative point",
         ))
     }

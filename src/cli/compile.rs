@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
+use crate::privacy::{self, Neighbours, Streams};
 
 use super::common::{self, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::MechanismArgs;
 use super::output::{Outcome, Output};
 
@@ -53,17 +55,19 @@ Without --limit-states an automaton has at most 1000000 states.
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    Files::new().subject(&args.subject).output("--output", args.output.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.output {
-        common::expect_writable(path)?;
-    }
-    let mechanism = args.subject.load(&limits, output)?.mechanism;
+    let subject = args.subject.load(&limits, output)?;
+    let mechanism = &subject.mechanism;
     let rounds = args.rounds;
     // A table is read for data sets of every size up to its bound, so it must answer for each.
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
     let options = Options { states: limits.states_or(Options::STATES), rounds, sizes, limits };
-    let mut automaton = compile(&mechanism, &options)?;
+    let mut automaton = compile(mechanism, &options)?;
+    let (all, last) = (Streams::all(automaton.interface().records()), automaton.rounds());
+    let last = last.unwrap_or(privacy::MAX_ROUNDS);
+    subject.note_independence(&automaton, &all, Neighbours::Replacement, last, output);
     if args.minimise {
         automaton = automaton.minimised();
     }
@@ -75,7 +79,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         text.push('\n');
     }
     match &args.output {
-        None => output.text(&text)?,
+        None => output.document(&text)?,
         Some(path) => {
             common::write_file(path, text.as_bytes())?;
             output.wrote("automaton", path);

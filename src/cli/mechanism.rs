@@ -8,10 +8,11 @@ use crate::class::{Class, ClassBuilder};
 use crate::error::{Error, Result};
 use crate::exact::Epsilon;
 use crate::limits::Limits;
-use crate::mechanism::spec::{Catalogue, Context, Spec};
+use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
-use super::common;
+use super::common::{self, ClassArgs};
 use super::output::Output;
 
 /// The named mechanisms.
@@ -27,6 +28,8 @@ pub(super) struct MechanismArgs {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     #[arg(long, value_name = "CLASS")]
     pub class: Option<String>,
+    #[command(flatten)]
+    pub reading: ClassArgs,
 }
 
 /// A mechanism and the class it was asked for with.
@@ -35,6 +38,8 @@ pub(super) struct Subject {
     /// The mechanism, not yet compiled.
     pub mechanism: Boxed,
     class: Option<Rc<Class>>,
+    /// Whether it is described by a file.
+    written: bool,
 }
 
 impl MechanismArgs {
@@ -45,17 +50,20 @@ impl MechanismArgs {
     /// are not those of the class.
     pub(super) fn load(&self, limits: &Limits, output: &mut Output<'_>) -> Result<Subject> {
         let spec = Spec::parse(&self.mechanism, Path::new(""))?;
-        let class = self.class.as_ref().map(|name| common::load(name, output)).transpose()?;
+        let class =
+            self.class.as_ref().map(|name| common::load(name, self.reading, output)).transpose()?;
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
-        let mechanism = Context { tools, catalogue: CATALOGUE }.resolve(&spec)?;
+        let mechanism =
+            Context { tools, catalogue: CATALOGUE, limits: limits.clone() }.resolve(&spec)?;
         for remark in mechanism.remarks() {
             output.warning(remark);
         }
         if let Some(class) = &class {
             same_points(mechanism.interface(), class)?;
         }
-        Ok(Subject { mechanism, class })
+        let written = matches!(spec.target, Target::File(_));
+        Ok(Subject { mechanism, class, written })
     }
 }
 
@@ -69,6 +77,20 @@ impl Subject {
             let help = "give one with --class, such as `--class point:3`";
             Error::argument_with_help(format!("{purpose} need a class"), help)
         })
+    }
+
+    /// Says so where the output of a mechanism that the user wrote surely does not depend on the stream.
+    pub(super) fn note_independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+        output: &mut Output<'_>,
+    ) {
+        if self.written && surely_independent(automaton, streams, neighbours, rounds) {
+            output.note(INDEPENDENT);
+        }
     }
 
     /// A class over the points of the mechanism, for reading examples: the one given, or one

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::class::Class;
+use crate::class::{Class, Header};
 use crate::error::{Error, Result};
 use crate::exact::{Number, Rational};
 use crate::limits::{Limits, Progress};
@@ -20,8 +20,6 @@ use super::output::Output;
 use super::progress;
 use super::verify::{Args, Scope};
 
-/// Greatest number of version spaces for `--streams realisable`.
-const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
 const MAX_WORDS: usize = 1 << 16;
 
@@ -30,6 +28,7 @@ pub(super) struct Plan {
     /// The mechanism and the class as written.
     pub(super) mechanism: String,
     pub(super) class: Option<String>,
+    pub(super) header: Option<Header>,
     pub(super) automaton: Automaton,
     pub(super) question: Question,
     pub(super) streams: Streams,
@@ -61,16 +60,12 @@ impl Plan {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let states = states.max(Options::STATES);
-        let automaton = if every_length {
-            compile(&subject.mechanism, &Options::closed(states).within(limits))?
-                .by_role()
-                .minimised()
-        } else {
-            let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
-            let (rounds, sizes) = (Some(rounds.last), Some(sizes));
-            let options = Options { states, rounds, sizes, limits: limits.clone() };
-            compile(&subject.mechanism, &options)?
-        };
+        // Every number of rounds is compiled when it is asked for; until then, one.
+        let last = if every_length { 1 } else { rounds.last };
+        let sizes = rounds.first - shorter.min(rounds.first)..=last;
+        let (last, sizes) = (Some(last), Some(sizes));
+        let options = Options { states, rounds: last, sizes, limits: limits.clone() };
+        let automaton = compile(&subject.mechanism, &options)?;
         let delta = args.delta.clone().map(Number::from);
         automaton.fits([&args.epsilon.factor()])?;
         let realisable_by = realisable_by(args.streams, subject)?;
@@ -85,6 +80,7 @@ impl Plan {
         Ok(Self {
             mechanism: args.mechanism.mechanism.clone(),
             class: args.mechanism.class.clone(),
+            header: args.mechanism.reading.header,
             automaton,
             question,
             streams,
@@ -102,6 +98,7 @@ impl Plan {
         Asked {
             mechanism: &self.mechanism,
             class: self.class.as_deref(),
+            header: self.header,
             automaton: &self.automaton,
             notion: self.question.notion,
             adjacency: match (&self.pairs, self.question.neighbours) {
@@ -340,7 +337,7 @@ pub(super) fn streams(
 ) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable_within(class, MAX_VERSION_SPACES, limits),
+        Some(class) => Streams::realisable_by(class, interface, limits),
     }
 }
 

@@ -14,8 +14,9 @@ use crate::report::combine as report;
 
 use super::common::{self, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, CATALOGUE, Rounds};
-use super::output::{Failure, Outcome, Output};
+use super::output::{Outcome, Output};
 use super::progress;
 use super::verify;
 
@@ -86,9 +87,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 
 fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.svg {
-        common::expect_writable(path)?;
-    }
+    Files::new().output("--svg", args.svg.as_ref()).check()?;
     let asked = report::Asked {
         epsilon: args.epsilon.clone(),
         rounds: args.rounds,
@@ -110,12 +109,10 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         }
     }
     match args.format {
-        Format::Human => output.text(&report::human(&asked, &rows))?,
-        Format::Csv => output.text(&report::csv(&rows))?,
+        Format::Human => output.lines(&report::human(&asked, &rows))?,
+        Format::Csv => output.document(&report::csv(&rows))?,
         Format::Json => {
-            let text = serde_json::to_string_pretty(&report::json(&asked, &rows, halted.is_none()))
-                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-            output.line(text)?;
+            output.json(&report::json(&asked, &rows, halted.is_none()))?;
         }
     }
     if let Some((d, stopped)) = halted {
@@ -144,7 +141,8 @@ fn worst(
     progress: &Progress,
 ) -> Result<std::result::Result<report::Row, Stopped>> {
     let spec = Spec::parse(&format!("combine:D={d}"), Path::new(""))?;
-    let mechanism = Context { tools: None, catalogue: CATALOGUE }.resolve(&spec)?;
+    let mechanism =
+        Context { tools: None, catalogue: CATALOGUE, limits: Limits::default() }.resolve(&spec)?;
     let rounds = asked.rounds;
     privacy::check_streams(mechanism.interface().records(), rounds)?;
     let automaton = compile(&mechanism, &Options::rounds(rounds, Options::STATES).within(limits))?;

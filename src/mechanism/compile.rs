@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::automaton::{Automaton, Response, Row};
+use super::automaton::{Automaton, Response, Row, covered};
 use super::boxed::Interner;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Position, Result};
@@ -53,10 +53,14 @@ impl Options {
 /// state, the successors for each symbol in order. The result is a function of the mechanism and
 /// of `options.rounds` alone.
 ///
+/// A mechanism that covers streams of so many rounds alone is compiled for those where `options`
+/// has no bound on them.
+///
 /// # Errors
-/// When there are more states than allowed, when an output is outside the alphabet, or when the
-/// mechanism's own description is at fault.
+/// When there are more states than allowed, when an output is outside the alphabet, when the
+/// mechanism covers fewer rounds than are asked for, or when its own description is at fault.
 pub fn compile<M: Mechanism>(mechanism: &M, options: &Options) -> Result<Automaton> {
+    let options = &bounded(options, mechanism)?;
     let mut compiler = Compiler::new(mechanism, options);
     let start = mechanism.start()?;
     let start = compiler.number(start, 0, false)?;
@@ -75,6 +79,19 @@ pub fn compile<M: Mechanism>(mechanism: &M, options: &Options) -> Result<Automat
     };
     automaton.check_exponents()?;
     Ok(automaton)
+}
+
+/// The options with the bound that the mechanism itself has on the rounds.
+fn bounded<M: Mechanism>(options: &Options, mechanism: &M) -> Result<Options> {
+    let mut options = options.clone();
+    let limit = mechanism.rounds();
+    if let Some(rounds) = options.rounds {
+        covered(limit, rounds)?;
+    } else if let Some(limit) = limit {
+        options.rounds = Some(limit);
+        options.sizes = options.sizes.or(Some(0..=limit));
+    }
+    Ok(options)
 }
 
 /// A state and what it was met before: a response or an observation.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
+use crate::mechanism::Interface;
 
 use super::verdict::Neighbour;
 
@@ -31,6 +32,29 @@ impl Streams {
     /// When the class has more than `limit` version spaces.
     pub fn realisable(class: &Class, limit: usize) -> Result<Self> {
         Self::realisable_within(class, limit, &Limits::default())
+    }
+
+    /// The greatest number of version spaces of a class that a question about its realisable streams
+    /// may have, whoever asks.
+    pub const MAX_VERSION_SPACES: usize = 1_000_000;
+
+    /// The streams realisable by `class` of a mechanism that sees its labelled examples.
+    ///
+    /// # Errors
+    /// When the rounds of the mechanism are others, or the class has more than
+    /// [`Self::MAX_VERSION_SPACES`] version spaces, or a limit is hit.
+    pub fn realisable_by(class: &Class, interface: &Interface, limits: &Limits) -> Result<Self> {
+        let examples =
+            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
+        let records = (0..interface.records()).map(|record| interface.record_name(record));
+        if !records.eq(examples) {
+            return Err(Error::argument(format!(
+                "realisable streams are those of mechanisms whose rounds are labelled examples of the \
+                 class; this is a {} with other rounds",
+                interface.kind()
+            )));
+        }
+        Self::realisable_within(class, Self::MAX_VERSION_SPACES, limits)
     }
 
     /// [`realisable`](Self::realisable) within limits.
@@ -83,6 +107,17 @@ impl Streams {
     /// Number of places.
     pub(crate) fn places(&self) -> usize {
         self.next.len()
+    }
+
+    /// Whether every record may stand everywhere. The number of places does not tell: a class of one
+    /// hypothesis has one version space, and fits half of the examples.
+    pub(crate) fn are_all(&self) -> bool {
+        self.next.iter().flatten().all(Option::is_some)
+    }
+
+    /// Whether a record stands in some stream. All places can be reached.
+    pub fn ever(&self, record: usize) -> bool {
+        self.next.iter().any(|row| row[record].is_some())
     }
 
     /// The place after `record`, if the record may stand there.

@@ -1,5 +1,7 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
+use std::ops::RangeInclusive;
+
 use num_traits::Zero;
 
 use crate::error::{Error, Result};
@@ -250,6 +252,36 @@ pub fn decide_of(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    let first = if one_shot { rounds } else { 1 };
+    decide_part(automaton, streams, question, first..=rounds, delta, part, limits, progress)
+}
+
+/// [`decide`] for streams of the given numbers of rounds; shorter ones are not looked at.
+pub(super) fn decide_lengths(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Rational,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    decide_part(automaton, streams, question, lengths, delta, Part::WHOLE, limits, progress)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+fn decide_part(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Rational,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    let rounds = *lengths.end();
     admissible(automaton, streams, question, rounds)?;
     let delta = Number::from(delta.clone());
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
@@ -263,8 +295,7 @@ pub fn decide_of(
             problem(&arithmetic, &model, streams, question, rounds, limits, progress);
         problem.differing = part.of(problem.differing, &problem.symmetries);
         let mut search = Search::new(&problem);
-        let first = if model.finish.is_some() { rounds } else { 1 };
-        for length in first..=rounds {
+        for length in lengths {
             progress.enter(format!("T = {length}"));
             let whole = arithmetic.divide(&model.denominator(&arithmetic, length), &denominator);
             let weight = arithmetic.mul(&numerator[0], &whole);

@@ -1,7 +1,6 @@
 //! What claims about mechanisms share: the mechanism, its class, the rounds, and the names that
 //! expressions may use.
 
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,10 +13,11 @@ use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
     Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
-    compile, expression,
+    compile, expression, stream,
 };
-use crate::privacy::Streams;
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
+use super::super::classes::Reading;
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
 use super::{Classes, Key, keys};
@@ -42,14 +42,11 @@ pub(super) const WITH: Key =
 /// The names that expressions have of their own.
 const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
 
-/// The greatest number of version spaces that are listed to tell which streams are realisable.
-const PLACES: usize = 100_000;
-
 /// The names in scope: those of `with`, and of a class.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     class: Option<Located<String>>,
-    folder: PathBuf,
+    reading: Reading,
     with: Vec<(String, Located<String>)>,
     loaded: Option<Arc<Loaded>>,
     limits: Limits,
@@ -69,14 +66,14 @@ impl Names {
                 fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
             }
         }
-        let folder = fields.folder().to_path_buf();
-        Some(Self { class, folder, with, loaded: None, limits: Limits::default() })
+        let reading = Reading::parse(fields)?;
+        Some(Self { class, reading, with, loaded: None, limits: Limits::default() })
     }
 
     pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.limits = classes.limits().clone();
         if let Some(class) = &self.class {
-            self.loaded = classes.load(class, &self.folder);
+            self.loaded = classes.load(class, &self.reading);
         }
     }
 
@@ -152,7 +149,8 @@ impl Subject {
     pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
-        let context = Context { tools: tools.clone(), catalogue: &Standard };
+        let context =
+            Context { tools: tools.clone(), catalogue: &Standard, limits: limits.clone() };
         let mechanism =
             context.resolve(&self.mechanism.value).map_err(|error| self.fault(&error))?;
         Ok((mechanism, tools))
@@ -247,10 +245,24 @@ impl Subject {
             Which::All => Ok(Streams::all(interface.records())),
             Which::Realisable => {
                 let class = self.class("realisable streams")?;
-                self.same_examples(class, interface)?;
-                Streams::realisable(class, PLACES)
+                Streams::realisable_by(class, interface, &self.names.limits)
+                    .map_err(|error| self.fault(&error))
             }
         }
+    }
+
+    /// A remark where the output of a mechanism that the user wrote surely does not depend on the
+    /// stream.
+    pub(super) fn independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+    ) -> Option<String> {
+        let written = matches!(self.mechanism.value.target, Target::File(_));
+        (written && surely_independent(automaton, streams, neighbours, rounds))
+            .then(|| format!("note: {INDEPENDENT}"))
     }
 
     /// The class.
@@ -266,18 +278,6 @@ impl Subject {
 
     pub(super) fn position(&self) -> &Position {
         &self.mechanism.position
-    }
-
-    fn same_examples(&self, class: &Class, interface: &Interface) -> Result<(), Error> {
-        let examples =
-            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
-        let records = (0..interface.records()).map(|record| interface.record_name(record));
-        if records.eq(examples) {
-            return Ok(());
-        }
-        let expected = "a mechanism whose rounds are labelled examples of the class";
-        let found = format!("a {} with other rounds", interface.kind());
-        Err(Error::malformed(self.position().clone(), expected, found))
     }
 }
 
@@ -327,7 +327,8 @@ pub(super) struct Runs<'a> {
 
 /// A stream as `(1:0, 2:1)`.
 pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
-    let records: Vec<String> = stream.iter().map(|&record| interface.record_name(record)).collect();
+    let records: Vec<String> =
+        stream.iter().map(|&record| stream::name(interface, record)).collect();
     format!("({})", records.join(", "))
 }
 
@@ -382,7 +383,7 @@ mod tests {
             mechanism: Located { value: spec, position: Position::at("a.toml", 1, 1) },
             names: Names {
                 class: None,
-                folder: PathBuf::new(),
+                reading: Reading::default(),
                 with: Vec::new(),
                 loaded: Some(class),
                 limits: Limits::default(),

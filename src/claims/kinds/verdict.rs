@@ -24,6 +24,7 @@ use super::{Check, Classes, Key, every_length, keys};
 pub(super) const KEYS: &[Key] = &[
     MECHANISM,
     keys::CLASS,
+    keys::HEADER,
     ROUNDS_OR_ALL,
     Key { name: "epsilon", grid: true, about: "ε ≥ 0: an exact number, or ln(p/q)" },
     Key { name: "delta", grid: true, about: "the claimed δ, an exact expression" },
@@ -167,11 +168,14 @@ impl Check for PrivacyCheck {
         let built = self.subject.build(&options, limits)?;
         let automaton = &built.automaton;
         let question = &self.question;
+        let mut remark = None;
         let answers = if let Some(pairs) = &pairs {
             listed(automaton, &question.epsilon, pairs)
                 .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
         } else {
             let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let kind = question.neighbours;
+            remark = self.subject.independence(automaton, &streams, kind, self.rounds);
             let progress = Progress::default();
             let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
             let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
@@ -222,6 +226,7 @@ impl Check for PrivacyCheck {
             finding.values.insert("counterexample_delta", delta.to_string());
         }
         finding.details.extend(built.notes());
+        finding.details.extend(remark);
         Ok(finding)
     }
 }

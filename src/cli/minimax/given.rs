@@ -77,7 +77,11 @@ pub(super) fn learner(
     limits: &Limits,
     output: &mut Output<'_>,
 ) -> Result<Compared> {
-    let mechanism = MechanismArgs { mechanism: name.to_owned(), class: Some(args.class.clone()) };
+    let mechanism = MechanismArgs {
+        mechanism: name.to_owned(),
+        class: Some(args.class.clone()),
+        reading: args.reading,
+    };
     let subject = mechanism.load(limits, output)?;
     let kind = subject.mechanism.interface().kind();
     mistakes::check_kind(kind)?;
@@ -109,7 +113,7 @@ pub(super) fn learner(
     };
     let streams = match args.streams {
         Scope::All => privacy::Streams::all(automaton.interface().records()),
-        Scope::Realisable => privacy::Streams::realisable_within(class, PLACES, limits)?,
+        Scope::Realisable => privacy::Streams::realisable_by(class, automaton.interface(), limits)?,
     };
     let question = Question {
         notion: if args.joint { Notion::Joint } else { Notion::Whole },
@@ -126,6 +130,3 @@ pub(super) fn learner(
     };
     Ok(Compared { name: name.to_owned(), mistakes, private })
 }
-
-/// The greatest number of version spaces that are listed to tell which streams are realisable.
-const PLACES: usize = 100_000;

@@ -2,8 +2,8 @@
 
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position as Place};
 
-use super::host::HELPERS;
-use super::{CALLS, DEPTH, OPERATIONS};
+use super::host::{HELPERS, Halt};
+use super::{CALLS, DEPTH, OPERATIONS, STEP};
 use crate::error::{Error, Position};
 use crate::mechanism::names::nearest;
 
@@ -146,6 +146,10 @@ impl Text {
                 format!("a step of at most {OPERATIONS} operations"),
                 "more (an endless loop?)".into(),
             ),
+            EvalAltResult::ErrorTerminated(halt, _) => {
+                let halt = halt.clone().try_cast().unwrap_or(Halt::Operations);
+                return self.halted(function, halt);
+            }
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }
@@ -168,6 +172,24 @@ impl Text {
             other => ("a step that runs".into(), lower(&without_position(other))),
         };
         Error::malformed(position, expected, found)
+    }
+
+    /// A step that a limit ended.
+    pub fn halted(&self, function: &str, halt: Halt) -> Error {
+        match halt {
+            Halt::Operations => Error::malformed(
+                self.function(function),
+                format!(
+                    "a step of at most {STEP} operations for all sequences of choices together"
+                ),
+                "more",
+            ),
+            Halt::Limit(stopped) => Error::Limit {
+                stopped,
+                message: format!("{stopped} in `{function}` of {}", self.name),
+                help: "allow more, or ask for fewer rounds".into(),
+            },
+        }
     }
 
     fn unknown(&self, signature: &str) -> (String, String) {

@@ -4,17 +4,18 @@
 //! the first possibility is taken and noted. Afterwards the list is advanced like an odometer, so
 //! that the step runs once for every sequence of choices of positive probability.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, FuncRegistration, INT, ImmutableString};
 
-use super::SIZE;
 use super::arithmetic::{give, take};
 use super::fault::{Helped, fault};
 use super::value::Value;
+use super::{SIZE, STEP};
 use crate::exact::Number;
+use crate::limits::{Limits, Stopped};
 use crate::mechanism::spec::Argument;
 use crate::mechanism::{expression, functions};
 
@@ -81,16 +82,44 @@ struct Coins {
 pub struct Host {
     coins: RefCell<Coins>,
     parameters: BTreeMap<String, Argument>,
+    limits: Limits,
+    /// Operations of all runs of the present step.
+    operations: Cell<u64>,
+}
+
+/// What ends a run that is not at fault otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// All runs of the step together took too many operations.
+    Operations,
+    /// A limit of the whole computation.
+    Limit(Stopped),
 }
 
 impl Host {
-    /// A host with the given parameters.
-    pub fn new(parameters: BTreeMap<String, Argument>) -> Rc<Self> {
-        Rc::new(Self { coins: RefCell::default(), parameters })
+    /// A host with the given parameters, within limits.
+    pub fn new(parameters: BTreeMap<String, Argument>, limits: Limits) -> Rc<Self> {
+        Rc::new(Self { coins: RefCell::default(), parameters, limits, operations: Cell::default() })
+    }
+
+    /// Whether the step may go on: the one place where scripts ask the limits.
+    pub fn check(&self) -> Result<(), Halt> {
+        self.limits.check().map_err(Halt::Limit)
+    }
+
+    /// Counts an operation of the interpreter, which may be a long one: lists are copied as a whole.
+    fn operation(&self) -> Result<(), Halt> {
+        let operations = self.operations.get() + 1;
+        self.operations.set(operations);
+        if operations > STEP {
+            return Err(Halt::Operations);
+        }
+        if operations.is_multiple_of(64) { self.check() } else { Ok(()) }
     }
 
     /// Begins the first run of a step; `open` says whether it may make choices.
     pub fn begin(&self, open: bool) {
+        self.operations.set(0);
         *self.coins.borrow_mut() = Coins { open, ..Coins::default() };
     }
 
@@ -195,6 +224,8 @@ impl Host {
 
     /// Makes the helpers known to the interpreter.
     pub fn register(self: &Rc<Self>, engine: &mut Engine) {
+        let host = Rc::clone(self);
+        engine.on_progress(move |_| host.operation().err().map(Dynamic::from));
         let host = Rc::clone(self);
         volatile("flip").register_into_engine(engine, move |p: Dynamic| host.flip(&p));
         let host = Rc::clone(self);

@@ -8,7 +8,9 @@ use rhai::packages::{
     MoreStringPackage, Package,
 };
 
+use super::fault::fault;
 use super::host::Host;
+use super::value::{NESTING, Value};
 use super::{CALLS, DEPTH, OPERATIONS, SIZE, Tools, arithmetic, compare, helpers, labels, lists};
 
 /// An interpreter that can only compute: no files, clock, modules, output or evaluation of text.
@@ -37,6 +39,13 @@ pub(super) fn engine(host: &Rc<Host>, tools: Option<&Rc<Tools>>) -> Engine {
     {
         engine.disable_symbol(word);
     }
+    #[expect(deprecated, reason = "the interpreter marks hooks that may change so")]
+    engine.on_var(|name, _, context| match context.scope().get(name) {
+        Some(value) if Value::is_deep(value) => {
+            Err(fault(format!("lists and maps nested at most {NESTING} deep"), "more"))
+        }
+        _ => Ok(None),
+    });
     arithmetic::register(&mut engine);
     compare::register(&mut engine);
     lists::register(&mut engine);

@@ -43,9 +43,13 @@ use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
 use crate::exact::Number;
+use crate::file;
+use crate::limits::Limits;
 
 /// Operations that one run of a step may take.
 const OPERATIONS: u64 = 1_000_000;
+/// Operations that all runs of a step may take together.
+const STEP: u64 = 100_000_000;
 /// Calls that may be nested.
 const CALLS: usize = 24;
 /// Expressions that may be nested.
@@ -80,7 +84,7 @@ pub struct State {
 }
 
 impl Script {
-    /// Reads a script from a file.
+    /// Reads a script from a file. Its steps ask the limits whether they may go on.
     ///
     /// # Errors
     /// When the file cannot be read or [`Script::new`] refuses it.
@@ -88,9 +92,10 @@ impl Script {
         path: &Path,
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
     ) -> Result<Self> {
-        let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
-        Self::new(&path.display().to_string(), &text, tools, arguments)
+        let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
+        Self::within(&path.display().to_string(), &text, tools, arguments, limits)
     }
 
     /// A mechanism from the text of a script; `name` stands for the file in messages. Learners
@@ -105,7 +110,17 @@ impl Script {
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
-        let program = Program::new(name, text, tools, arguments)?;
+        Self::within(name, text, tools, arguments, &Limits::default())
+    }
+
+    fn within(
+        name: &str,
+        text: &str,
+        tools: Option<&Rc<Tools>>,
+        arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
+    ) -> Result<Self> {
+        let program = Program::new(name, text, tools, arguments, limits)?;
         shape::check_arguments(&program.text, arguments)?;
         let mut script = Self {
             program,
@@ -137,6 +152,10 @@ impl Script {
         let mut weights: Vec<(T, Number)> = Vec::new();
         self.program.host.begin(true);
         for _ in 0..PATHS {
+            self.program
+                .host
+                .check()
+                .map_err(|stopped| self.program.text.halted(function, stopped))?;
             let arguments = arguments.iter().map(Value::to_dynamic).collect();
             let result = read(self.program.call(function, arguments)?)?;
             let weight = self.program.host.weight().map_err(|found| {

@@ -9,6 +9,7 @@ use super::program::Program;
 use super::value::Value;
 use super::{Declared, Tools, parameters};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::spec::{Argument, Arguments};
 use crate::mechanism::{Interface, Kind, Output};
 
@@ -63,7 +64,7 @@ impl Monitor {
             .iter()
             .map(|(name, value)| (name.clone(), Argument::Text(value.clone())))
             .collect();
-        let program = Program::new(name, text, tools, &arguments)?;
+        let program = Program::new(name, text, tools, &arguments, &Limits::default())?;
         program.require("start", &[])?;
         program.require("step", &["memory", "round", "before", "output", "after"])?;
         program.require("ok", &["memory", "round"])?;

@@ -10,6 +10,7 @@ use super::host::Host;
 use super::value::Value;
 use super::{Tools, UNASKED, interpreter};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::spec::Argument;
 
 /// An interpreter with one text.
@@ -28,10 +29,11 @@ impl Program {
         text: &str,
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
     ) -> Result<Self> {
         let mut source =
             Text { name: name.to_owned(), content: text.to_owned(), functions: Vec::new() };
-        let host = Host::new(arguments.clone());
+        let host = Host::new(arguments.clone(), limits.clone());
         let engine = interpreter::engine(&host, tools);
         let ast = engine.compile(text).map_err(|e| source.unparsed(&e))?;
         source.functions = ast.iter_functions().map(|f| f.name.to_owned()).collect();

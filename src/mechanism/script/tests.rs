@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::properties::config;
 use proptest::prelude::*;
 
 use super::{HELPERS, Script, Tools};
@@ -12,6 +13,7 @@ use crate::mechanism::spec::{Argument, Arguments};
 use crate::mechanism::{Mechanism, Options, compile};
 
 mod comparisons;
+mod limits;
 
 fn tools() -> Rc<Tools> {
     let mut builder = ClassBuilder::new(vec!["1".into(), "2".into(), "3".into()]);
@@ -183,6 +185,7 @@ fn refusals_name_the_place_and_the_fault() {
             "let s = 0; while flip(1/2) { s += 1; } s",
             "s.rhai:3: expected a step of at most 1000000 operations, found more (an endless loop?)",
         ),
+        // A step with 64 coins does no more: its 2^64 sequences are given up after as many.
         (
             "for i in 0..17 { flip(1/2) }",
             "s.rhai:3: expected at most 65536 sequences of choices in one step, found more",
@@ -386,7 +389,7 @@ fn survives(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn arbitrary_text_never_panics(text in any::<String>()) {

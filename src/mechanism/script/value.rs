@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rhai::{Dynamic, INT, Map};
+use rhai::{Array, Dynamic, INT, Map};
 
 use super::labels::Labels;
 use crate::exact::Number;
@@ -90,6 +90,13 @@ impl Value {
         Err(format!("a value of type {name}"))
     }
 
+    /// Whether lists and maps are nested too deeply along the first or the last entries, which is
+    /// where scripts nest them. It is asked of every variable that is read, because the interpreter
+    /// itself goes down into values without a bound.
+    pub fn is_deep(value: &Dynamic) -> bool {
+        chain(value, true, NESTING) || chain(value, false, NESTING)
+    }
+
     /// The value as a script sees it.
     pub fn to_dynamic(&self) -> Dynamic {
         match self {
@@ -126,6 +133,23 @@ impl Value {
             Self::Text(text) if text == "1" => Some(true),
             _ => None,
         }
+    }
+}
+
+/// Whether more than `depth` lists and maps are nested, each as the first or the last entry of the one
+/// around it.
+fn chain(value: &Dynamic, first: bool, depth: usize) -> bool {
+    let inside = |entry: Option<&Dynamic>| match depth.checked_sub(1) {
+        None => true,
+        Some(depth) => entry.is_some_and(|entry| chain(entry, first, depth)),
+    };
+    if let Some(list) = value.read_lock::<Array>() {
+        inside(if first { list.first() } else { list.last() })
+    } else if let Some(map) = value.read_lock::<Map>() {
+        let mut values = map.values();
+        inside(if first { values.next() } else { values.next_back() })
+    } else {
+        false
     }
 }
 

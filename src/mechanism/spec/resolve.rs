@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Arguments, Spec, Target, has_extension};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::names::nearest;
 use crate::mechanism::{Boxed, Script, Tools, table};
 
@@ -59,6 +60,8 @@ pub struct Context<'a> {
     pub tools: Option<Rc<Tools>>,
     /// The named mechanisms.
     pub catalogue: &'a dyn Catalogue,
+    /// What the steps of scripts ask whether they may go on.
+    pub limits: Limits,
 }
 
 impl Context<'_> {
@@ -92,13 +95,27 @@ impl Context<'_> {
                 self.catalogue.build(name, &spec.arguments, self)
             }
             Target::File(path) if has_extension(path, "rhai") => {
-                Script::read(path, self.tools.as_ref(), &spec.arguments).map(Boxed::new)
+                Script::read(path, self.tools.as_ref(), &spec.arguments, &self.limits)
+                    .map(Boxed::new)
             }
             Target::File(path) => {
                 if let Some(name) = spec.arguments.keys().next() {
                     return Err(unknown_parameter(&path.display().to_string(), name, []));
                 }
-                table::read(path).map(Boxed::new)
+                let table = table::read(path)?;
+                let points = table.interface().points();
+                if let Some(tools) = &self.tools
+                    && !points.is_empty()
+                    && points != tools.class().point_names()
+                {
+                    return Err(Error::argument(format!(
+                        "{}: the table is over the points {}, the class over {}",
+                        path.display(),
+                        points.join(", "),
+                        tools.class().point_names().join(", ")
+                    )));
+                }
+                Ok(Boxed::new(table))
             }
         }
     }

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::human::{counterexample, line, question};
 use super::json::{self, enclosure, refutation};
 use super::{Asked, Witness, with_decimal};
-use crate::mechanism::Kind;
-use crate::privacy::{Every, Split, StepBound, Verdict};
+use crate::mechanism::{Kind, stream};
+use crate::privacy::{Every, Split, StepBound, Verdict, Worst};
 use crate::report::object::{Object, value};
+use crate::text::Lines;
 
 /// What was found about every length.
 #[derive(Debug, Clone)]
@@ -19,8 +20,8 @@ pub struct EveryFound {
 }
 
 /// The report for reading; its last line is `verdict: …` when δ was given.
-pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
-    let mut text = String::new();
+pub fn human(asked: &Asked<'_>, found: &EveryFound) -> Lines {
+    let mut text = Lines::new();
     let every = &found.every;
     question(&mut text, asked);
     if let Some(step) = &every.step {
@@ -40,6 +41,12 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
                 line(&mut text, "  then shown", &next);
             }
         }
+    }
+    if let Some(ends) = &every.ends {
+        let pairs = if ends.pairs == 1 { "pair" } else { "pairs" };
+        let from = format!("from {} {pairs} of states", ends.pairs);
+        let bound = format!("δ ≤ {}, {from}", with_decimal(&ends.bound));
+        line(&mut text, "bound from the outputs", &bound);
     }
     let Some(delta) = asked.delta else {
         if every.step.is_none() {
@@ -62,6 +69,18 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
     if let Some(witness) = &found.counterexample {
         counterexample(&mut text, asked, witness, delta);
     }
+    let at = format!("worst δ at T = {}", every.decided);
+    match &every.worst {
+        Some(Worst::Exact { delta, .. }) => line(&mut text, &at, &with_decimal(delta)),
+        Some(Worst::Between { lower, upper, .. }) => {
+            line(
+                &mut text,
+                &at,
+                &format!("from {} to {}", with_decimal(lower), with_decimal(upper)),
+            );
+        }
+        None => {}
+    }
     let verdict = match every.verdict {
         Verdict::Holds => "holds for every T".to_owned(),
         verdict => verdict.to_string(),
@@ -80,6 +99,15 @@ pub fn json(asked: &Asked<'_>, found: &EveryFound) -> Value {
     object.insert("kind", asked.automaton.interface().kind().name().into());
     object.insert("states", asked.automaton.len().into());
     object.insert("step", every.step.as_ref().map_or(Value::Null, |step| bound(asked, step)));
+    if let Some(ends) = &every.ends {
+        object.insert("end_bound", ends.bound.to_string().into());
+    }
+    if let Some(Worst::Exact { delta, .. }) = &every.worst {
+        object.insert("worst_delta", delta.to_string().into());
+        if delta.as_rational().is_none() {
+            object.insert("worst_delta_enclosure", enclosure(delta));
+        }
+    }
     let verdict = match (asked.delta, &every.step) {
         (None, Some(_)) => Value::Null,
         _ => every.verdict.to_string().into(),
@@ -95,7 +123,7 @@ fn bound(asked: &Asked<'_>, step: &StepBound) -> Value {
         object.insert("bound_enclosure", enclosure(&step.bound));
     }
     let split = step.attained_by.as_ref().map(|split| {
-        let name = |record: usize| asked.automaton.interface().record_name(record);
+        let name = |record: usize| stream::name(asked.automaton.interface(), record);
         json!({
             "first": split.records[0].map(name),
             "next": shown(asked, split),
@@ -109,7 +137,7 @@ fn bound(asked: &Asked<'_>, step: &StepBound) -> Value {
 
 fn records(asked: &Asked<'_>, split: &Split) -> (String, String) {
     let name = |record: Option<usize>| match record {
-        Some(record) => asked.automaton.interface().record_name(record),
+        Some(record) => stream::name(asked.automaton.interface(), record),
         None => "no record".to_owned(),
     };
     (name(split.records[0]), name(split.records[1]))
