@@ -122,7 +122,7 @@ impl Plan {
 
     pub(super) fn find(&self, limits: &Limits, output: &Output<'_>) -> Result<Found> {
         if let Some(pairs) = &self.pairs {
-            return self.listed(pairs);
+            return self.listed(pairs, limits);
         }
         let progress = output.progress();
         progress.ask("worst δ");
@@ -215,8 +215,9 @@ impl Plan {
         Ok(Some(found))
     }
 
-    fn listed(&self, pairs: &[Neighbour]) -> Result<Found> {
-        let (delta, pair) = privacy::listed(&self.automaton, &self.question.epsilon, pairs)?;
+    fn listed(&self, pairs: &[Neighbour], limits: &Limits) -> Result<Found> {
+        let (delta, pair) =
+            privacy::listed(&self.automaton, &self.question.epsilon, pairs, limits)?;
         let judgement = self.delta.as_ref().map(|claimed| {
             if delta > *claimed {
                 Judgement { verdict: Verdict::Refuted, counterexample: pair.clone() }

@@ -17,6 +17,9 @@ pub struct Streams {
 }
 
 impl Streams {
+    /// The greatest number of version spaces for realisable streams, through every door.
+    pub const MAX_PLACES: usize = 1_000_000;
+
     /// The place before round 1.
     pub(crate) const START: u32 = 0;
 
@@ -34,15 +37,11 @@ impl Streams {
         Self::realisable_within(class, limit, &Limits::default())
     }
 
-    /// The greatest number of version spaces of a class that a question about its realisable streams
-    /// may have, whoever asks.
-    pub const MAX_VERSION_SPACES: usize = 1_000_000;
-
     /// The streams realisable by `class` of a mechanism that sees its labelled examples.
     ///
     /// # Errors
     /// When the rounds of the mechanism are others, or the class has more than
-    /// [`Self::MAX_VERSION_SPACES`] version spaces, or a limit is hit.
+    /// [`Self::MAX_PLACES`] version spaces, or a limit is hit.
     pub fn realisable_by(class: &Class, interface: &Interface, limits: &Limits) -> Result<Self> {
         let examples =
             class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
@@ -54,7 +53,7 @@ impl Streams {
                 interface.kind()
             )));
         }
-        Self::realisable_within(class, Self::MAX_VERSION_SPACES, limits)
+        Self::realisable_within(class, Self::MAX_PLACES, limits)
     }
 
     /// [`realisable`](Self::realisable) within limits.

@@ -33,6 +33,7 @@ mod encodings;
 mod exact;
 mod examples;
 mod forged;
+mod limits;
 mod lower_bounds;
 mod manners;
 mod mechanism_files;

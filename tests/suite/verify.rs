@@ -618,7 +618,7 @@ fn a_limit_on_the_states_of_a_mechanism_is_no_fault_of_the_input() {
     ])
     .assert()
     .code(3)
-    .stdout(is_empty())
+    .stdout(contains("\"verdict\": \"undecided\""))
     .stderr(contains("error: the mechanism has more than 2 states"));
 }
 

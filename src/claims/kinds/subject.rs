@@ -240,13 +240,17 @@ impl Subject {
     /// # Errors
     /// When streams are to be realisable and there is no class, or the records of the mechanism
     /// are not its labelled examples.
-    pub(super) fn streams(&self, which: Which, interface: &Interface) -> Result<Streams, Error> {
+    pub(super) fn streams(
+        &self,
+        which: Which,
+        interface: &Interface,
+        limits: &Limits,
+    ) -> Result<Streams, Error> {
         match which {
             Which::All => Ok(Streams::all(interface.records())),
             Which::Realisable => {
                 let class = self.class("realisable streams")?;
-                Streams::realisable_by(class, interface, &self.names.limits)
-                    .map_err(|error| self.fault(&error))
+                Streams::realisable_by(class, interface, limits).map_err(|error| self.fault(&error))
             }
         }
     }
