@@ -17,7 +17,9 @@ fn the_numbers_import_only_errors() {
         for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
             for (at, _) in line.match_indices("crate::") {
                 let rest = &line[at..];
-                let allowed = ["crate::error", "crate::exact", "crate::properties"].iter().any(|p| rest.starts_with(p));
+                let allowed = ["crate::error", "crate::exact", "crate::properties"]
+                    .iter()
+                    .any(|p| rest.starts_with(p));
                 assert!(allowed, "{}:{}: {line}", path.display(), number + 1);
                 seen += 1;
             }
