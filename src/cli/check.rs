@@ -8,7 +8,6 @@ use clap::ValueEnum;
 
 use crate::claims::{self, CheckOptions, Event};
 use crate::report::check::{self as report, Detail};
-use crate::text::visible;
 
 use super::common::LimitArgs;
 use super::exit;
@@ -127,8 +126,8 @@ impl Teller {
     fn tell(&mut self, event: &Event<'_>, output: &mut Output<'_>) -> ControlFlow<()> {
         let text = match event {
             Event::Done { done, total, next } => {
-                let at = format!("{}:{}", visible(&next.file), next.line);
-                self.line.show(format!("{done} of {total} checks, waiting for {at}"));
+                let at = format!("{}:{}", next.file, next.line);
+                self.line.show(&format!("{done} of {total} checks, waiting for {at}"));
                 return ControlFlow::Continue(());
             }
             Event::Result(result) => report::result(result, self.detail),
