@@ -302,7 +302,7 @@ fn results_that_are_read_again() {
                 &[&all],
                 |text| {
                     let mut forged = value.clone();
-                    let pointer: String = place.iter().map(|part| format!("/{part}")).collect();
+                    let pointer = format!("/{}", place.join("/"));
                     *forged.pointer_mut(&pointer).unwrap() = text.into();
                     vec![("x.json", forged.to_string())]
                 },
