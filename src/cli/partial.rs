@@ -13,7 +13,7 @@ use crate::exact::{Epsilon, Number};
 use crate::file;
 use crate::limits::{Limits, Stopped};
 use crate::mechanism::{Automaton, expression, stream, table};
-use crate::privacy::{Decision, Neighbour, Neighbours, Notion, Part, Question, Worst};
+use crate::privacy::{self, Decision, Neighbour, Neighbours, Notion, Part, Question, Worst};
 
 use super::common::{self, Format};
 use super::every::Horizon;
@@ -237,7 +237,7 @@ impl Asked {
             return Err(malformed("rounds", "a range of numbers of rounds", &first.to_string()));
         }
         let decided = delta.as_ref().and_then(Number::as_rational).cloned();
-        Ok(Plan {
+        let plan = Plan {
             mechanism: self.mechanism.clone(),
             class: self.class.clone(),
             header: self.header.as_deref().and_then(Header::named),
@@ -251,7 +251,9 @@ impl Asked {
             decided: decided.filter(|_| self.decide_only),
             delta,
             every_length: false,
-        })
+        };
+        privacy::admissible(&plan.automaton, &plan.streams, &plan.question, last)?;
+        Ok(plan)
     }
 }
 

@@ -49,5 +49,6 @@ pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{
     Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst,
-    both_ways, decide, decide_of, event, event_unlisted, upper_bound, worst_delta, worst_delta_of,
+    admissible, both_ways, decide, decide_of, event, event_unlisted, upper_bound, worst_delta,
+    worst_delta_of,
 };

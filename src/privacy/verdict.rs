@@ -319,7 +319,11 @@ pub(super) fn model<A: Arithmetic>(
     Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 
-pub(super) fn admissible(
+/// Checks that a question fits a mechanism and the streams that count.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn admissible(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,

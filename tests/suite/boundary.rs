@@ -249,3 +249,18 @@ fn outputs_that_do_not_depend_on_the_stream_are_noted() {
     let listens = "verify soa-learner --class point:3 --rounds 2 --epsilon 0";
     run(listens).assert().code(0).stderr(note().not());
 }
+
+/// Joint privacy is no property of learners, and no more of one that a part speaks of.
+#[test]
+fn a_part_asks_what_can_be_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("1.json");
+    let file = file.to_str().unwrap();
+    let question =
+        "verify soa-learner --class point:3 --rounds 2 --epsilon 0 --shard 1/1 --partial";
+    littlestone(&[&words(question)[..], &[file]].concat()).assert().code(0);
+    let mut part: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    part["question"]["notion"] = "joint".into();
+    std::fs::write(file, part.to_string()).unwrap();
+    refused(&["merge", file], "joint privacy (Definition 4) is a property of predictors");
+}

@@ -182,3 +182,33 @@ fn the_schema_of_undecided_answers_has_their_keys() {
     assert_eq!(keys(&object), required);
     assert_eq!(keys(&schema["properties"]).len(), required.len() + 1, "and `limit_memory`");
 }
+
+/// A limit that strikes in a mechanism's own question about the class, the dimension of a version
+/// space, is a limit and no fault of the input.
+#[test]
+fn limits_within_a_mechanism_stay_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let soa = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/mechanisms/subsampled-soa.rhai");
+    let claim = "[[claim]]\nname = \"a\"\npaper = \"Definition 2\"\nexpect = \"holds\"\n\
+                 kind = \"privacy\"\nclass = \"interval:27\"\nmechanism = \"soa-learner\"\n\
+                 rounds = 2\nepsilon = 0\ndelta = \"1/2\"\n";
+    let path = folder.path().join("claim.toml");
+    std::fs::write(&path, claim).unwrap();
+    let rest = ["--class", "interval:27", "--limit-states", "1"];
+    for args in [
+        &["verify", "soa-learner", "--rounds", "2", "--epsilon", "0"][..],
+        &["verify", soa, "--rounds", "2", "--epsilon", "0", "--format", "json"],
+        &["profile", "soa-learner", "--rounds", "2"],
+        &["mistakes", "soa", "--rounds", "2", "--worst"],
+        &["mistakes", "soa", "--stream", "1:1"],
+        &["compile", "soa"],
+    ] {
+        let found = littlestone(&[args, &rest].concat()).output().unwrap();
+        let text = String::from_utf8(found.stdout).unwrap();
+        assert_eq!(found.status.code(), Some(3), "{args:?}");
+        assert!(text.contains("undecided"), "{args:?}: {text}");
+    }
+    let found =
+        littlestone(&["check", path.to_str().unwrap(), "--limit-states", "1"]).output().unwrap();
+    assert_eq!(found.status.code(), Some(3));
+}

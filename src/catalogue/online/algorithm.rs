@@ -69,11 +69,10 @@ pub(super) struct Happened {
     pub rewritten: bool,
 }
 
-/// Limits are none here, so that a fault is one of the input.
 fn fault(fault: Fault) -> Error {
     match fault {
         Fault::Input(error) => error,
-        Fault::Stopped(stopped) => Error::argument(stopped.to_string()),
+        Fault::Stopped(stopped) => stopped.into(),
     }
 }
 

@@ -5,10 +5,11 @@
 
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, INT};
+use rhai::{Array, Dynamic, Engine, EvalAltResult, INT, Position as Place};
 
 use super::Tools;
 use super::fault::{Helped, Refused, fault};
+use super::host::Halt;
 use super::labels::Labels;
 use super::value::Value;
 use crate::class::VersionSpace;
@@ -158,5 +159,11 @@ pub(super) fn label(y: Dynamic) -> Helped<bool> {
 #[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 #[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
 fn refused(error: Error) -> Refused {
-    fault("an answer within the limits", error.to_string())
+    match error {
+        Error::Limit { stopped, .. } => {
+            let halt = Dynamic::from(Halt::Limit(stopped));
+            Box::new(EvalAltResult::ErrorTerminated(halt, Place::NONE))
+        }
+        other => fault("an answer of the helper", other.to_string()),
+    }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::class::{Class, VersionSpace};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::limits::Limits;
 use crate::littlestone::Solver;
 
@@ -50,9 +50,7 @@ impl Tools {
         if let Some(&dimension) = self.dimensions.borrow().get(space) {
             return Ok(dimension);
         }
-        let dimension = Solver::new(&self.class, self.limits.clone())
-            .dimension_of(space)
-            .map_err(|stopped| Error::argument(stopped.to_string()))?;
+        let dimension = Solver::new(&self.class, self.limits.clone()).dimension_of(space)?;
         self.dimensions.borrow_mut().insert(space.clone(), dimension);
         Ok(dimension)
     }
