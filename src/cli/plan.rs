@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::class::Class;
 use crate::error::{Error, Result};
-use crate::exact::{Number, Rational};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Interface, Kind, Options, compile};
 use crate::privacy::{
@@ -42,7 +42,7 @@ pub(super) struct Plan {
     pub(super) rounds: Rounds,
     pub(super) delta: Option<Number>,
     /// The δ to be decided without the worst one.
-    pub(super) decided: Option<Rational>,
+    pub(super) decided: Option<Number>,
     pub(super) every_length: bool,
 }
 
@@ -72,8 +72,8 @@ impl Plan {
             let options = Options { states, rounds, sizes, deadline: limits.deadline };
             compile(&subject.mechanism, &options)?
         };
-        let delta = args.delta.clone().map(Number::from);
-        automaton.fits([&args.epsilon.factor()])?;
+        let delta = args.delta.clone();
+        automaton.fits([&args.epsilon.factor()].into_iter().chain(&args.delta))?;
         let realisable_by = realisable_by(args.streams, subject)?;
         let streams = streams(interface, realisable_by.as_ref())?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };

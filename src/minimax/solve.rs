@@ -13,7 +13,7 @@ use super::learner::Learner;
 use super::orbits::Symmetry;
 use super::program::Program;
 use super::trivial;
-use crate::exact::{BigInt, Epsilon, Rational};
+use crate::exact::{BigInt, Epsilon, Number, Rational};
 
 /// What is asked: e^ε, or rational numbers on either side of it, and δ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,19 +22,26 @@ pub struct Privacy {
     pub low: Rational,
     /// A number from e^ε on, which lower bounds use.
     pub high: Rational,
-    /// δ, at least 0 and less than 1.
+    /// A number from 0 to δ, which upper bounds use.
     pub delta: Rational,
+    /// A number from δ on, which lower bounds use.
+    pub delta_above: Rational,
 }
 
-/// Binary digits after the point of the numbers on either side of e^ε.
+/// Binary digits after the point of the numbers on either side of e^ε and δ.
 const FACTOR_BITS: u64 = 64;
 
 impl Privacy {
-    /// The parameters ε and δ; for ε that is rational and not 0, with numbers on either side of
-    /// e^ε.
-    pub fn new(epsilon: &Epsilon, delta: Rational) -> Self {
+    /// The parameters ε and δ; for e^ε and δ that are not rational, with numbers on either side.
+    pub fn new(epsilon: &Epsilon, delta: impl Into<Number>) -> Self {
         let (low, high) = epsilon.factor().enclosure(FACTOR_BITS);
-        Self { low, high, delta }
+        let (delta, delta_above) = delta.into().enclosure(FACTOR_BITS);
+        Self { low, high, delta, delta_above }
+    }
+
+    /// Whether e^ε and δ are rational, so that both bounds are about the same program.
+    pub fn is_rational(&self) -> bool {
+        self.low == self.high && self.delta == self.delta_above
     }
 }
 
@@ -140,9 +147,10 @@ impl<'g> Search<'g> {
         deadline: Option<Instant>,
     ) -> Self {
         let adversary = match against {
-            Against::Worst => {
-                trivial::adversary(game, trivial::suffices(game, &privacy.high, &privacy.delta))
-            }
+            Against::Worst => trivial::adversary(
+                game,
+                trivial::suffices(game, &privacy.high, &privacy.delta_above),
+            ),
             Against::Law(law) => Adversary::of_law(law),
         };
         let learner = trivial::learner(game);
@@ -157,7 +165,7 @@ impl<'g> Search<'g> {
         let program = Program::new(self.game, self.group, !delta.is_zero(), self.against);
         let rows = program.equalities.len() + program.inequalities.len();
         self.found.program = Some((program.columns, rows));
-        let precisions: &[Precision] = if self.privacy.low == self.privacy.high {
+        let precisions: &[Precision] = if self.privacy.is_rational() {
             &[Precision::Plain, Precision::Twice]
         } else {
             &[Precision::Plain]
@@ -168,7 +176,7 @@ impl<'g> Search<'g> {
                 continue;
             };
             // Between two enclosing numbers there is no exact value to be found.
-            if self.privacy.low == self.privacy.high {
+            if self.privacy.is_rational() {
                 self.face(&program, &guess);
             }
             if self.found.value().is_some() {
@@ -293,5 +301,5 @@ fn upper(game: &Game, privacy: &Privacy, against: &Against, learner: Learner) ->
 
 fn lower(game: &Game, privacy: &Privacy, adversary: Adversary) -> Option<Lower> {
     let tangent = adversary.bound(game, &privacy.high)?;
-    Some(Lower { bound: tangent.at(&privacy.delta), tangent, adversary })
+    Some(Lower { bound: tangent.at(&privacy.delta_above), tangent, adversary })
 }

@@ -4,7 +4,7 @@
 //! of rounds are decided directly: one that refutes is a witness. What is left is undecided.
 
 use crate::error::Result;
-use crate::exact::{Number, Rational};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
@@ -45,7 +45,7 @@ pub fn every_length(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
-    delta: &Rational,
+    delta: &Number,
     rounds: usize,
     limits: &Limits,
     progress: &Progress,
@@ -64,7 +64,7 @@ pub fn every_length(
     };
     match step_bound(automaton, streams, question, limits, progress)? {
         Ok(step) => {
-            let enough = step.bound <= Number::from(delta.clone());
+            let enough = step.bound <= *delta;
             every.step = Some(step);
             if enough {
                 every.verdict = Verdict::Holds;

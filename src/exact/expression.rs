@@ -14,9 +14,12 @@
 use std::collections::BTreeMap;
 
 use super::functions;
-use super::names::nearest;
-use crate::error::{Error, Position, Result};
-use crate::exact::{Number, parse_rational};
+use super::number::Number;
+use super::parse::{ParseNumberError, parse_rational};
+use crate::error::{Error, Position};
+use crate::names::nearest;
+
+type Result<T> = std::result::Result<T, ParseNumberError>;
 
 /// How deeply an expression may be nested.
 const DEPTH: usize = 64;
@@ -28,27 +31,65 @@ const FUNCTIONS: [&str; 7] = ["abs", "binomial", "ceil", "exp", "floor", "max", 
 /// # Errors
 /// When the text is not an expression, a name is unknown, or an operation has no value (a
 /// division by zero, a power that is not an integer). The position counts columns of the text.
-pub fn evaluate(text: &str, variables: &BTreeMap<String, Number>) -> Result<Number> {
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, shown: text, variables };
+pub fn evaluate(
+    text: &str,
+    variables: &BTreeMap<String, Number>,
+) -> std::result::Result<Number, Error> {
+    whole(text, variables).map_err(|fault| {
+        let before: Vec<char> = text.chars().take(fault.column - 1).collect();
+        let line = 1 + before.iter().filter(|&&c| c == '\n').count();
+        let column = 1 + before.iter().rev().take_while(|&&c| c != '\n').count();
+        let source = format!("`{}`", text.replace('\n', " "));
+        Error::malformed(Position::at(source, line, column), fault.expected, fault.found)
+    })
+}
+
+/// [`evaluate`], with faults in columns of the text from its beginning.
+pub(super) fn whole(text: &str, variables: &BTreeMap<String, Number>) -> Result<Number> {
+    let mut parser = Parser::new(text, variables);
     let value = parser.sum()?;
-    parser.skip_space();
-    if parser.at < parser.text.len() {
-        return Err(parser.unexpected("an operator or the end of the expression"));
-    }
+    parser.end("an operator or the end of the expression")?;
     Ok(value)
 }
 
-struct Parser<'a> {
+/// Reads an expression from the left.
+pub(super) struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    shown: &'a str,
     variables: &'a BTreeMap<String, Number>,
 }
 
-impl Parser<'_> {
-    fn sum(&mut self) -> Result<Number> {
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &str, variables: &'a BTreeMap<String, Number>) -> Self {
+        Self { text: text.chars().collect(), at: 0, depth: 0, variables }
+    }
+
+    /// Takes `character` if it comes next, after spaces.
+    pub(super) fn take(&mut self, character: char) -> bool {
+        self.skip_space();
+        let found = self.text.get(self.at) == Some(&character);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn end(&mut self, expected: &str) -> Result<()> {
+        self.skip_space();
+        if self.at < self.text.len() { Err(self.unexpected(expected)) } else { Ok(()) }
+    }
+
+    /// The number of characters that were read.
+    pub(super) fn place(&self) -> usize {
+        self.at
+    }
+
+    /// What was read since `start` is not acceptable.
+    pub(super) fn refuse(&self, start: usize, expected: impl Into<String>) -> ParseNumberError {
+        let read: String = self.text[start..self.at].iter().collect();
+        self.fault(start, expected, format!("`{}`", read.trim_end()))
+    }
+
+    pub(super) fn sum(&mut self) -> Result<Number> {
         let mut value = self.product()?;
         while let Some((at, operator)) = self.operator(&["+", "-"]) {
             let right = self.product()?;
@@ -58,7 +99,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    fn product(&mut self) -> Result<Number> {
+    pub(super) fn product(&mut self) -> Result<Number> {
         let mut value = self.signed()?;
         loop {
             self.skip_space();
@@ -146,13 +187,14 @@ impl Parser<'_> {
         if self.text.get(self.at).is_some_and(|&c| is_letter(c)) {
             return Err(self.unexpected("an operator (a product is written with `*`)"));
         }
-        match parse_rational(&word) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(self.fault(start, "a number", format!("`{word}`"))),
-        }
+        let fault = match parse_rational(&word) {
+            Ok(value) => return Ok(value.into()),
+            Err(fault) => fault,
+        };
+        Err(ParseNumberError { column: start + fault.column, ..fault })
     }
 
-    fn word(&mut self) -> String {
+    pub(super) fn word(&mut self) -> String {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|&c| is_letter(c) || c.is_ascii_digit()) {
             self.at += 1;
@@ -198,13 +240,8 @@ impl Parser<'_> {
         self.done(at, value)
     }
 
-    fn close(&mut self) -> Result<()> {
-        self.skip_space();
-        if self.text.get(self.at) != Some(&')') {
-            return Err(self.unexpected("an operator or `)`"));
-        }
-        self.at += 1;
-        Ok(())
+    pub(super) fn close(&mut self) -> Result<()> {
+        if self.take(')') { Ok(()) } else { Err(self.unexpected("an operator or `)`")) }
     }
 
     fn operator(&mut self, operators: &[&'static str]) -> Option<(usize, &'static str)> {
@@ -219,7 +256,7 @@ impl Parser<'_> {
         operator.chars().enumerate().all(|(i, c)| self.text.get(self.at + i) == Some(&c))
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
@@ -229,16 +266,18 @@ impl Parser<'_> {
         value.map_err(|found| self.fault(at, "an operation that has a value", found))
     }
 
-    fn unexpected(&self, expected: &str) -> Error {
+    pub(super) fn unexpected(&self, expected: &str) -> ParseNumberError {
         let found = self.text.get(self.at).map_or("the end".into(), |c| format!("`{c}`"));
         self.fault(self.at, expected, found)
     }
 
-    fn fault(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> Error {
-        let line = 1 + self.text[..at].iter().filter(|&&c| c == '\n').count();
-        let column = 1 + self.text[..at].iter().rev().take_while(|&&c| c != '\n').count();
-        let source = format!("`{}`", self.shown.replace('\n', " "));
-        Error::malformed(Position::at(source, line, column), expected, found)
+    fn fault(
+        &self,
+        at: usize,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> ParseNumberError {
+        ParseNumberError { column: at + 1, expected: expected.into(), found: found.into() }
     }
 }
 
@@ -306,6 +345,10 @@ mod tests {
             (
                 "mni(1)",
                 "`mni(1)`:1:1: expected a function, found the unknown function `mni` (the nearest is `min`)",
+            ),
+            (
+                "1e999999999",
+                "`1e999999999`:1:3: expected an exponent from -10000 to 10000, found `999999999`",
             ),
             ("binomial(1)", "`binomial(1)`:1:1: expected two arguments for `binomial`, found 1"),
             (
