@@ -107,7 +107,7 @@ fn question(notion: Notion, epsilon: &str) -> Question {
 fn catalogued(name: &str) -> Automaton {
     let class = families::generate("point", "3").expect("a family");
     let tools = Tools::new(Rc::new(class), Limits::default());
-    let context = Context { tools: Some(tools), catalogue: &Standard };
+    let context = Context { tools: Some(tools), catalogue: &Standard, limits: Limits::default() };
     let spec = Spec::parse(name, std::path::Path::new(".")).expect("a mechanism");
     let mechanism = context.resolve(&spec).expect("a mechanism of the catalogue");
     compile(&mechanism, &Options::closed(10_000)).expect("finite").minimised()

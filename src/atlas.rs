@@ -8,10 +8,10 @@ use std::fmt::Write as _;
 
 use crate::class::symmetry::{FunctionSet, MAX_POINTS, Symmetry};
 use crate::class::{Class, ClassBuilder};
-use crate::decomposition::{Decomposition, irreducibility_order};
+use crate::decomposition::{Decomposition, Unavailable, irreducibility_order};
 use crate::error::{Error, Result};
-use crate::limits::Limits;
-use crate::littlestone::{Solver, threshold_dimension, vc_dimension};
+use crate::limits::{Limits, Stopped};
+use crate::littlestone::{Dimension, Solver, threshold_dimension, vc_dimension};
 
 /// The values of p for which `ρ_p` and `|C_p|` are given, with d the Littlestone dimension of the
 /// class.
@@ -29,8 +29,9 @@ pub const HEADER: &str = "points,class,hypotheses,alike,littlestone_dimension,vc
 /// classes that the row stands for; `irreducibility_order` is `inf` for a single function.
 ///
 /// # Errors
-/// When the number of points is 0 or more than 4.
-pub fn csv(points: usize) -> Result<String> {
+/// When the number of points is 0 or more than 4, or a limit is hit: each class counts as a state,
+/// and so do the states of the searches in each.
+pub fn csv(points: usize, limits: &Limits) -> Result<String> {
     if !(1..=MAX_POINTS).contains(&points) {
         let help = if points == 0 {
             "on no point there is one function, and nothing to query"
@@ -41,17 +42,20 @@ pub fn csv(points: usize) -> Result<String> {
         return Err(Error::argument_with_help(message, help));
     }
     let mut text = format!("{HEADER}\n");
+    let mut meter = limits.meter();
     for n in 1..=points {
         let group = Symmetry::full(n);
         let mut orbits = group.orbits();
         orbits.sort_by_key(|o| (o.representative.count_ones(), o.representative));
         for orbit in orbits {
+            meter.count()?;
             let images = group.images(orbit.representative);
-            let chains = images.map(|set| threshold(&class(n, set)));
-            let (least, greatest) =
-                chains.fold((i32::MAX, i32::MIN), |(a, b), t| (a.min(t), b.max(t)));
+            let chains = images.map(|set| threshold(&class(n, set), limits));
+            let chains = chains.collect::<Result<Vec<i32>>>()?;
+            let least = chains.iter().copied().min().unwrap_or(i32::MAX);
+            let greatest = chains.iter().copied().max().unwrap_or(i32::MIN);
             let class = class(n, orbit.representative);
-            let row = row(&class, [least, greatest]);
+            let row = row(&class, [least, greatest], limits)?;
             let functions: Vec<String> = (0..class.hypotheses()).map(|h| class.labels(h)).collect();
             let (functions, count) = (functions.join(" "), class.hypotheses());
             writeln!(text, "{n},{functions},{count},{},{row}", orbit.size)
@@ -70,23 +74,31 @@ pub fn class(points: usize, set: FunctionSet) -> Class {
     builder.build()
 }
 
-fn threshold(class: &Class) -> i32 {
-    threshold_dimension(class, &Limits::default()).value().expect("there is no limit")
+fn threshold(class: &Class, limits: &Limits) -> Result<i32> {
+    known(threshold_dimension(class, limits))
 }
 
-fn row(class: &Class, [least, greatest]: [i32; 2]) -> String {
-    const NO_LIMIT: &str = "there is no limit";
-    let solver = Solver::new(class, Limits::default());
-    let dimension = solver.dimension().value().expect(NO_LIMIT);
-    let vc = vc_dimension(class, &Limits::default()).value().expect(NO_LIMIT);
-    let order = irreducibility_order(&solver).expect(NO_LIMIT).value();
+fn known(dimension: Dimension) -> Result<i32> {
+    dimension.value().ok_or_else(|| dimension.stopped.unwrap_or(Stopped::Elsewhere).into())
+}
+
+fn row(class: &Class, [least, greatest]: [i32; 2], limits: &Limits) -> Result<String> {
+    let solver = Solver::new(class, limits.clone());
+    let dimension = known(solver.dimension())?;
+    let vc = known(vc_dimension(class, limits))?;
+    let order = irreducibility_order(&solver)?.value();
     let order = order.map_or("inf".into(), |order| order.to_string());
     let (mut rhos, mut sizes) = (Vec::new(), Vec::new());
     for p in PARAMETERS {
-        let mut found = Decomposition::new(&solver, p, None).expect("p ≥ 1, a class, no limit");
-        rhos.push(found.dimension().value().expect(NO_LIMIT).to_string());
-        sizes.push(found.essential().expect(NO_LIMIT).hypotheses.len().to_string());
+        let mut found = Decomposition::new(&solver, p, None).map_err(|error| match error {
+            Unavailable::Input(error) => error,
+            Unavailable::Undecided(found) => found.stopped.unwrap_or(Stopped::Elsewhere).into(),
+        })?;
+        let rho = found.dimension();
+        let rho = rho.value().ok_or_else(|| rho.stopped.unwrap_or(Stopped::Elsewhere))?;
+        rhos.push(rho.to_string());
+        sizes.push(found.essential()?.hypotheses.len().to_string());
     }
     let (rhos, sizes) = (rhos.join(","), sizes.join(","));
-    format!("{dimension},{vc},{least},{greatest},{order},{rhos},{sizes}")
+    Ok(format!("{dimension},{vc},{least},{greatest},{order},{rhos},{sizes}"))
 }

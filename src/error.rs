@@ -5,12 +5,14 @@ mod shorten;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::limits::Stopped;
+
 pub(crate) use shorten::shorten;
 
 /// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
 ///
 /// A line or column of `None` means that the fault concerns the whole input.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Position {
     /// The file, or a short description such as `--stream`.
     pub source: String,
@@ -58,7 +60,7 @@ impl fmt::Display for Position {
 /// Everything the library can refuse. Each value names the place, what was expected and what was
 /// found; the command line prints it after `error: ` and exits with code 2. Long pieces of text from
 /// the input are cut when a value is shown.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A malformed input.
@@ -92,6 +94,8 @@ pub enum Error {
     /// A bound on the work was hit before the answer: nothing is wrong with the input.
     #[error("{}\n  help: {}", shorten(message), shorten(help))]
     Limit {
+        /// The bound.
+        stopped: Stopped,
         /// The bound, and where it was hit.
         message: String,
         /// How to go on.

@@ -98,7 +98,7 @@
 //! use littlestone::claims::{self, CheckOptions, Status};
 //!
 //! let folder = PathBuf::from("checks/preliminaries");
-//! let outcome = claims::check(&[folder], &CheckOptions::default())?;
+//! let outcome = claims::check(&[folder], &CheckOptions::default());
 //! assert_eq!(outcome.status(), Status::AsExpected);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -126,6 +126,11 @@ pub mod privacy;
 pub mod regret;
 pub mod report;
 mod text;
+
+/// The configuration of properties, shared with `tests/suite/`.
+#[cfg(test)]
+#[path = "../tests/suite/support/properties.rs"]
+mod properties;
 
 /// The README's program.
 #[cfg(doctest)]

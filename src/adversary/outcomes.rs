@@ -8,7 +8,7 @@ use super::Thirds;
 use super::thirds::Interval;
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Rational};
-use crate::limits::Meter;
+use crate::limits::{Meter, Stopped};
 
 /// The greatest number of outcomes that are listed.
 const MAX_OUTCOMES: usize = 200_000;
@@ -175,6 +175,7 @@ fn inserted(insertions: &[Insertion], new: Insertion) -> Insertions {
 
 fn too_many(rounds: usize) -> Error {
     Error::Limit {
+        stopped: Stopped::Size,
         message: format!(
             "Algorithm 1 has more than {MAX_OUTCOMES} outcomes for {rounds} rounds, too many to \
              list"

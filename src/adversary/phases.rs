@@ -97,6 +97,7 @@ pub fn phases(
     let length = rounds / number;
     if length > MAX_PHASE {
         return Err(Error::Limit {
+            stopped: Stopped::Size,
             message: format!(
                 "a phase of {length} rounds has 2^{length} sets of informative rounds, more than \
                  the limit of 2^{MAX_PHASE}"
@@ -130,6 +131,7 @@ pub fn phases(
 /// A shattered tree whose depth is the dimension.
 fn tree(solver: &Solver<'_>) -> Result<ShatteredTree> {
     let stopped = |stopped: Stopped| Error::Limit {
+        stopped,
         message: format!("the Littlestone dimension is not known: {stopped}"),
         help: "allow more with --timeout or --limit-states".into(),
     };

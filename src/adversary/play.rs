@@ -4,7 +4,7 @@ use super::Thirds;
 use super::thirds::Interval;
 use crate::error::{Error, Result};
 use crate::exact::{Arithmetic, BigInt, Number, Rational, natural};
-use crate::limits::Meter;
+use crate::limits::{Meter, Stopped};
 use crate::mechanism::Automaton;
 use crate::mistakes::{self, Expected, Law, Model, collect, with_arithmetic};
 
@@ -34,6 +34,7 @@ pub struct Played {
 pub fn play(automaton: &Automaton, adversary: &Thirds, meter: &mut Meter<'_>) -> Result<Played> {
     if adversary.rounds() > MAX_ROUNDS {
         return Err(Error::Limit {
+            stopped: Stopped::Size,
             message: format!(
                 "{} rounds against Algorithm 1 are more than the {MAX_ROUNDS} that are played",
                 adversary.rounds()

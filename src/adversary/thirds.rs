@@ -163,15 +163,18 @@ impl Thirds {
         }
     }
 
-    /// Whether every stream is realisable by the class: for each label b of x some hypothesis has
-    /// it and fits the dummy example.
+    /// Whether every stream is realisable by the class: for each label b of x some hypothesis has it
+    /// and, where there is more than one round, fits the dummy example. In two rounds or more every
+    /// stream has a dummy round; the one stream of a single round is (x, B) alone.
     pub fn is_realisable(&self, class: &Class) -> bool {
         let columns = class.columns();
-        let dummy =
-            VersionSpace::full(class).restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
+        let mut space = VersionSpace::full(class);
+        if self.rounds > 1 {
+            space = space.restrict(&columns[self.dummy / 2], self.dummy % 2 == 1);
+        }
         [false, true]
             .iter()
-            .all(|label| !dummy.restrict(&columns[self.informative], *label).is_empty())
+            .all(|label| !space.restrict(&columns[self.informative], *label).is_empty())
     }
 
     /// Checks that every stream is realisable by the class.
@@ -186,14 +189,18 @@ impl Thirds {
         if self.is_realisable(class) {
             return Ok(());
         }
-        Err(Error::argument_with_help(
+        let informative = &names[self.informative];
+        let missing = if self.rounds > 1 {
             format!(
-                "the streams of Algorithm 1 are not realisable: no two hypotheses have the label \
-                 {} at {} and different labels at {}",
+                "no two hypotheses have the label {} at {} and different labels at {informative}",
                 self.dummy % 2,
                 names[self.dummy / 2],
-                names[self.informative]
-            ),
+            )
+        } else {
+            format!("no two hypotheses have different labels at {informative}")
+        };
+        Err(Error::argument_with_help(
+            format!("the streams of Algorithm 1 are not realisable: {missing}"),
             "choose the dummy example and the informative point",
         ))
     }

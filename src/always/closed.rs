@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Always, Memories, Met, Situation, Step, over};
 use crate::error::{Error, Result};
 use crate::limits::{Limits, Progress, Stopped};
-use crate::mechanism::{Boxed, Kind, Mechanism as _, Monitor};
+use crate::mechanism::{Boxed, Kind, Mechanism as _, Monitor, every_length_covered};
 use crate::privacy::Streams;
 
 /// The greatest number of situations where the user sets none: some mechanisms count for ever.
@@ -46,6 +46,7 @@ pub fn closed(
             interface.records()
         )));
     }
+    every_length_covered(mechanism.rounds())?;
     let outputs = interface.outputs().iter().enumerate();
     let mut search = Search {
         mechanism,

@@ -237,8 +237,7 @@ fn over(limits: &Limits, situations: usize, progress: &Progress) -> Option<Stopp
     if limits.states.is_some_and(|limit| situations >= limit) {
         return Some(Stopped::States);
     }
-    let late = limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline);
-    late.then_some(Stopped::Deadline)
+    limits.check().err()
 }
 
 /// Memories of the monitor, numbered in the order in which they are first met.

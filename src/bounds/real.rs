@@ -266,6 +266,7 @@ fn root(x: &Rational, p: u32, q: u32, bits: u64) -> Enclosure {
 mod tests {
     use super::*;
     use crate::exact::{decimal, parse_rational};
+    use crate::properties::config;
     use proptest::prelude::*;
 
     fn exact(text: &str) -> Real {
@@ -307,6 +308,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         /// (x^(p/q))^q = x^p, and bounds narrow.
         #[test]
         fn powers_undo_roots(n in 0i64..5000, d in 1i64..50, p in 1u32..5, q in 1u32..5) {

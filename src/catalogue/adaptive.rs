@@ -159,6 +159,10 @@ impl Mechanism for Adaptive {
         self.first.remarks().into_iter().chain(self.second.remarks()).unique().collect()
     }
 
+    fn rounds(&self) -> Option<usize> {
+        [&self.first, &self.second].into_iter().filter_map(Boxed::rounds).min()
+    }
+
     fn describe(&self, (one, two): &(usize, usize)) -> String {
         format!("{}; {}", self.first.describe(one), self.second.describe(two))
     }

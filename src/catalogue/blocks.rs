@@ -143,6 +143,10 @@ impl Mechanism for Blocks {
         remarks
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds().map(|rounds| rounds / (2 * self.half))
+    }
+
     fn describe(&self, &(state, position): &Self::State) -> String {
         let state = self.inner.describe(&state);
         position.map_or(state.clone(), |position| format!("{state} at {position}"))

@@ -105,6 +105,10 @@ impl Mechanism for Combined {
         [&self.first, &self.second].into_iter().flat_map(Boxed::remarks).collect()
     }
 
+    fn rounds(&self) -> Option<usize> {
+        [&self.first, &self.second].into_iter().filter_map(Boxed::rounds).min()
+    }
+
     fn describe(&self, ([u, v, c], released): &State) -> String {
         let parts = [(&self.first, u), (&self.second, v), (&self.combine, c)];
         let parts: Vec<String> = parts.iter().map(|(inner, at)| inner.describe(at)).collect();

@@ -153,6 +153,10 @@ impl Mechanism for Compose {
         Ok(words.map(|word| show(&word, &self.outputs)))
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds()
+    }
+
     fn describe(&self, states: &Multiset) -> String {
         let parts = states.iter().map(|(s, times)| format!("{times}x[{}]", self.inner.describe(s)));
         parts.collect::<Vec<_>>().join(" ")

@@ -65,6 +65,10 @@ impl Mechanism for EventOf {
         Ok(self.inner.finish(state)?.map(|output| occurs(output).into()))
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds()
+    }
+
     fn describe(&self, state: &usize) -> String {
         self.inner.describe(state)
     }

@@ -7,7 +7,7 @@ use super::Entry;
 use super::geometric::Noise;
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
-use crate::mechanism::spec::{Argument, Arguments, Context, Parameter};
+use crate::mechanism::spec::{Argument, Arguments, Context, Parameter, unwrapped};
 use crate::mechanism::{Boxed, Interface, Tools, functions, stream};
 
 /// The function that a mechanism which switches begins with.
@@ -280,27 +280,6 @@ fn split(text: &str) -> Vec<Argument> {
         return Vec::new();
     }
     items.into_iter().map(|item| Argument::Text(item.to_owned())).collect()
-}
-
-/// The text without one pair of parentheses around the whole.
-fn unwrapped(text: &str) -> &str {
-    let text = text.trim();
-    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-    inner.filter(|inner| balanced(inner)).map_or(text, str::trim)
-}
-
-/// Whether every parenthesis has its partner within the text.
-fn balanced(text: &str) -> bool {
-    let mut depth = 0usize;
-    for c in text.chars() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 0 => return false,
-            ')' => depth -= 1,
-            _ => {}
-        }
-    }
-    depth == 0
 }
 
 #[cfg(test)]

@@ -65,6 +65,10 @@ impl Mechanism for Restriction {
         self.inner.remarks()
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds().map(|rounds| rounds.saturating_sub(self.prefix.len()))
+    }
+
     fn describe(&self, state: &usize) -> String {
         self.inner.describe(state)
     }

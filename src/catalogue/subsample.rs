@@ -103,6 +103,10 @@ impl Mechanism for Subsample {
         coin.then(|&retain| self.inner.observe(state, if retain { after } else { self.dummy }))
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds()
+    }
+
     fn describe(&self, state: &usize) -> String {
         self.inner.describe(state)
     }
@@ -146,6 +150,10 @@ impl Mechanism for Informed {
     fn observe(&self, &(state, retain): &Self::State, after: usize) -> Result<Law<Self::State>> {
         let example = if retain == Some(true) { after } else { self.dummy };
         Ok(self.inner.observe(&state, example)?.map(|state| (state, None)))
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds()
     }
 
     fn describe(&self, &(state, retain): &Self::State) -> String {
@@ -192,6 +200,10 @@ impl Mechanism for Skipping {
             };
             Ok(next.map(|state| (state, None)))
         })
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        self.inner.rounds()
     }
 
     fn describe(&self, &(now, earlier): &Self::State) -> String {

@@ -313,7 +313,8 @@ mod tests {
         let u = 1 << 40;
         let cosh = sum(&[(1, 2, 1, u), (1, 2, -1, u), (-1, 1, 0, 1)]);
         let decide = |limit| {
-            Calculator::new(Work::new(Limits { states: Some(limit), deadline: None })).sign(&cosh)
+            Calculator::new(Work::new(Limits { states: Some(limit), ..Limits::default() }))
+                .sign(&cosh)
         };
         assert_eq!(decide(2), Err(Limit::States(2)));
         assert_eq!(decide(3), Ok(Ordering::Greater));

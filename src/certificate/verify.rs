@@ -20,7 +20,7 @@ use super::{
 };
 
 /// How much work the verifier may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
     /// Greatest number of states to examine; `None` is no limit. Counted are the states of a
     /// refutation, those of the verifier's own recursion, and for mechanisms the products of
@@ -28,6 +28,8 @@ pub struct Limits {
     pub states: Option<u64>,
     /// When to give up; `None` is never.
     pub deadline: Option<Instant>,
+    /// Greatest number of live bytes of the process, and who counts them; `None` is no limit.
+    pub memory: Option<(u64, fn() -> u64)>,
 }
 
 /// What came out of a verification that found no fault.
@@ -171,6 +173,9 @@ pub enum Limit {
     /// The deadline has passed.
     #[error("the time limit was reached")]
     Deadline,
+    /// The process has more than so many live bytes.
+    #[error("the limit of {0} bytes of memory was reached")]
+    Memory(u64),
 }
 
 impl Work {
@@ -181,28 +186,37 @@ impl Work {
 
     /// One more state is about to be examined.
     pub(super) fn step(&mut self) -> Result<(), Limit> {
-        let Limits { states, deadline } = self.limits;
-        if let Some(limit) = states
-            && self.done >= limit
-        {
-            return Err(Limit::States(limit));
-        }
-        if let Some(deadline) = deadline
-            && self.done.is_multiple_of(STATES_BY_CLOCK)
-            && Instant::now() >= deadline
-        {
-            return Err(Limit::Deadline);
-        }
-        self.done += 1;
-        Ok(())
+        self.charge(1)
     }
 
     /// So many more.
     pub(super) fn charge(&mut self, states: u64) -> Result<(), Limit> {
-        for _ in 0..states {
-            self.step()?;
+        let done = self.done.saturating_add(states);
+        if let Some(limit) = self.limits.states
+            && done > limit
+        {
+            self.done = limit.max(self.done);
+            return Err(Limit::States(limit));
         }
+        // The first look is at the first state, so that a limit that is hit already is noticed.
+        if self.done == 0 || done / STATES_BY_CLOCK > self.done / STATES_BY_CLOCK {
+            self.look()?;
+        }
+        self.done = done;
         Ok(())
+    }
+
+    /// Looks at the clock and the memory, without counting.
+    pub(super) fn look(&self) -> Result<(), Limit> {
+        if let Some((limit, gauge)) = self.limits.memory
+            && gauge() > limit
+        {
+            return Err(Limit::Memory(limit));
+        }
+        match self.limits.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Limit::Deadline),
+            _ => Ok(()),
+        }
     }
 
     /// Number of states examined.

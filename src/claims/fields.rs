@@ -6,9 +6,10 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::error::{Error, Position};
+use crate::error::Position;
 use crate::mechanism::spec::Spec;
 
+use super::faults::Faults;
 use super::grid::{Picks, in_written_order};
 use super::source::Source;
 use super::value::{self, Scope};
@@ -46,7 +47,7 @@ pub struct Fields<'a> {
     at: usize,
     entries: Vec<Entry<'a>>,
     picks: Picks,
-    faults: &'a mut Vec<Error>,
+    faults: &'a mut Faults,
 }
 
 impl<'a> Fields<'a> {
@@ -55,7 +56,7 @@ impl<'a> Fields<'a> {
         at: usize,
         entries: Vec<Entry<'a>>,
         picks: Picks,
-        faults: &'a mut Vec<Error>,
+        faults: &'a mut Faults,
     ) -> Self {
         Self { source, at, entries, picks, faults }
     }
@@ -102,7 +103,7 @@ impl<'a> Fields<'a> {
                 Some(self.located(entry, value))
             }
             Err(fault) => {
-                self.fault(fault);
+                self.faults.push(fault);
                 None
             }
         }
@@ -271,7 +272,7 @@ impl<'a> Fields<'a> {
             let DeValue::String(text) = value.get_ref() else {
                 let expected = format!("strings in the table at `{key}`");
                 let position = self.source.position(value.span().start);
-                record(self.faults, position, &expected, &describe(value.get_ref()));
+                self.faults.record(position, &expected, &describe(value.get_ref()));
                 return None;
             };
             Some((name, text.to_string()))
@@ -357,14 +358,7 @@ impl<'a> Fields<'a> {
 
     /// Records a fault at a place of the claim.
     pub fn refuse(&mut self, position: Position, expected: &str, found: &str) {
-        record(self.faults, position, expected, found);
-    }
-
-    /// Records a fault, once.
-    fn fault(&mut self, fault: Error) {
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
-        }
+        self.faults.record(position, expected, found);
     }
 
     /// Where the claim or its case begins.
@@ -374,7 +368,7 @@ impl<'a> Fields<'a> {
 
     /// Records that the claim lacks `expected`.
     pub fn missing(&mut self, expected: &str) {
-        record(self.faults, self.source.position(self.at), expected, "a claim without it");
+        self.faults.record(self.source.position(self.at), expected, "a claim without it");
     }
 
     fn entry(&self, key: &str) -> Option<Entry<'a>> {
@@ -387,16 +381,8 @@ impl<'a> Fields<'a> {
 
     fn wrong<T>(&mut self, entry: Entry<'_>, expected: &str, found: &str) -> Option<T> {
         let position = self.source.position(entry.value.span().start);
-        record(self.faults, position, expected, found);
+        self.faults.record(position, expected, found);
         None
-    }
-}
-
-/// Records a fault once: the checks of a grid share most of their values.
-pub(super) fn record(faults: &mut Vec<Error>, position: Position, expected: &str, found: &str) {
-    let fault = Error::malformed(position, expected, found);
-    if !faults.contains(&fault) {
-        faults.push(fault);
     }
 }
 

@@ -8,30 +8,35 @@ use toml::de::{DeTable, DeValue};
 
 use crate::error::{Error, Position};
 
-use super::fields::{Entry, Fields, Located, describe, record, suggestion};
+use super::faults::Faults;
+use super::fields::{Entry, Fields, Located, describe, suggestion};
 use super::grid::{Combination, Picks, expand};
 use super::kinds::{self, Kind};
 use super::outcome::{CheckInfo, Expect};
 use super::paper;
-use super::run::Planned;
+use super::plan::{Item, Plan};
 use super::source::Source;
 
 /// The keys of every claim, beside those of its kind.
 const COMMON: [&str; 5] = ["name", "paper", "kind", "expect", "cases"];
 
-/// The checks of the claim file at `path` with the given text. Faults are added to `faults`.
-pub(super) fn read(path: &Path, text: &str, faults: &mut Vec<Error>) -> Vec<Planned> {
+/// Adds the checks of the claim file at `path` with the given text, and its faults, to `plan`.
+pub(super) fn read(path: &Path, text: &str, plan: &mut Plan) {
     let source = Source::new(path, text);
     let (table, errors) = DeTable::parse_recoverable(text);
+    let offset = |span: Option<std::ops::Range<usize>>| span.map_or(0, |span| span.start);
+    let mut reader = Reader {
+        source: &source,
+        faults: Faults::default(),
+        plan,
+        names: BTreeMap::new(),
+        broken_at: errors.iter().map(|error| offset(error.span())).min(),
+    };
+    reader.file(table.get_ref());
     for error in &errors {
-        let at = error.span().map_or(0, |span| span.start);
-        record(faults, source.position(at), "TOML", &format!("a fault: {}", error.message()));
+        reader.fault(offset(error.span()), "TOML", &format!("a fault: {}", error.message()));
     }
-    if !errors.is_empty() {
-        return Vec::new();
-    }
-    let mut reader = Reader { source: &source, faults, names: BTreeMap::new() };
-    reader.file(table.get_ref())
+    reader.tell();
 }
 
 /// The entries of a table in written order.
@@ -43,9 +48,12 @@ fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
 
 struct Reader<'a> {
     source: &'a Source<'a>,
-    faults: &'a mut Vec<Error>,
+    faults: Faults,
+    plan: &'a mut Plan,
     /// The line of each name seen.
     names: BTreeMap<String, usize>,
+    /// Where the file stops being TOML.
+    broken_at: Option<usize>,
 }
 
 /// What every check of a claim shares.
@@ -58,25 +66,32 @@ struct Head {
 
 impl Reader<'_> {
     fn fault(&mut self, at: usize, expected: &str, found: &str) {
-        record(self.faults, self.source.position(at), expected, found);
+        self.faults.record(self.source.position(at), expected, found);
     }
 
-    fn file(&mut self, table: &DeTable<'_>) -> Vec<Planned> {
-        let mut checks = Vec::new();
-        let mut claims = false;
+    /// Puts the faults that were found in their place among the checks.
+    fn tell(&mut self) {
+        self.plan.items.extend(self.faults.take().into_iter().map(Item::Fault));
+    }
+
+    fn file(&mut self, table: &DeTable<'_>) {
+        let mut claims = self.broken_at.is_some();
         for entry in entries(table) {
             let at = entry.key.span().start;
             let name = entry.name();
             match entry.value.get_ref() {
+                // What is left of a file that is not TOML need not be what was meant.
+                _ if name != "claim" && self.broken_at.is_some() => {}
                 _ if name != "claim" => {
                     claims = true;
                     let near = suggestion(name, ["claim"]);
                     self.fault(at, "`[[claim]]` tables only", &format!("`{name}`{near}"));
                 }
                 DeValue::Array(list) => {
-                    for item in list {
-                        claims = true;
-                        self.item(item, &mut checks);
+                    claims |= !list.is_empty();
+                    for item in list.iter().take(self.whole(list)) {
+                        self.item(item);
+                        self.tell();
                     }
                 }
                 other => {
@@ -92,19 +107,26 @@ impl Reader<'_> {
         if !claims {
             self.fault(0, "at least one `[[claim]]` table", "none");
         }
-        checks
     }
 
-    fn item(&mut self, item: &Spanned<DeValue<'_>>, checks: &mut Vec<Planned>) {
+    /// How many claims end before the file stops being TOML. The text up to the claim that holds
+    /// the fault is TOML, so those before it are what they seem; of the rest nobody knows.
+    fn whole(&self, list: &[Spanned<DeValue<'_>>]) -> usize {
+        let Some(broken_at) = self.broken_at else { return list.len() };
+        let begun = list.iter().take_while(|item| item.span().start <= broken_at).count();
+        begun.saturating_sub(1)
+    }
+
+    fn item(&mut self, item: &Spanned<DeValue<'_>>) {
         let at = item.span().start;
         match item.get_ref() {
-            DeValue::Table(table) => self.claim(at, table, checks),
+            DeValue::Table(table) => self.claim(at, table),
             other => self.fault(at, "a `[[claim]]` table", &describe(other)),
         }
     }
 
-    fn claim(&mut self, at: usize, table: &DeTable<'_>, checks: &mut Vec<Planned>) {
-        let before = self.faults.len();
+    fn claim(&mut self, at: usize, table: &DeTable<'_>) {
+        let before = self.faults.raised();
         let all = entries(table);
         let (kind, head) = self.head(at, &all);
         if let Some(kind) = kind {
@@ -118,17 +140,19 @@ impl Reader<'_> {
             None => vec![(at, Vec::new())],
             Some(entry) => self.cases(head.kind, entry),
         };
-        if self.faults.len() > before {
+        if self.faults.raised() > before {
             return;
         }
         for (at, case) in cases {
-            self.case(at, &head, &base, &case, checks);
+            if let Err(stopped) = self.case(at, &head, &base, &case) {
+                self.plan.items.push(Item::NotRun(self.info(at, &head, Vec::new()), stopped));
+            }
         }
     }
 
     /// The keys that every claim has. All are looked at before any fault drops the claim.
     fn head(&mut self, at: usize, all: &[Entry<'_>]) -> (Option<&'static Kind>, Option<Head>) {
-        let mut fields = Fields::new(self.source, at, all.to_vec(), Picks::new(), self.faults);
+        let mut fields = Fields::new(self.source, at, all.to_vec(), Picks::new(), &mut self.faults);
         let name = fields.text("name");
         let paper = fields.text("paper");
         let shown = if paper.is_some() { fields.inner("paper") } else { None };
@@ -147,7 +171,7 @@ impl Reader<'_> {
                 let names: Vec<&str> = kinds::KINDS.iter().map(|k| k.name).collect();
                 let near = suggestion(&kind.value, names.iter().copied());
                 let expected = format!("a kind of claim (one of {})", names.join(", "));
-                record(self.faults, kind.position, &expected, &format!("`{}`{near}", kind.value));
+                self.faults.record(kind.position, &expected, &format!("`{}`{near}", kind.value));
             }
             found
         });
@@ -157,7 +181,7 @@ impl Reader<'_> {
             other => {
                 let near = suggestion(other, ["holds", "refuted"]);
                 let expected = "`holds` or `refuted` at `expect`";
-                record(self.faults, expect.position, expected, &format!("`{other}`{near}"));
+                self.faults.record(expect.position, expected, &format!("`{other}`{near}"));
                 None
             }
         });
@@ -165,7 +189,7 @@ impl Reader<'_> {
             let line = self.source.line(at);
             if let Some(first) = self.names.get(&name.value) {
                 let found = format!("`{}`, as in line {first}", name.value);
-                record(self.faults, name.position.clone(), "a name used once in the file", &found);
+                self.faults.record(name.position.clone(), "a name used once in the file", &found);
             } else {
                 self.names.insert(name.value.clone(), line);
             }
@@ -225,42 +249,57 @@ impl Reader<'_> {
     }
 
     /// The checks of one case: its keys take the place of the claim's.
+    ///
+    /// # Errors
+    /// When a limit of the run was hit before all checks were read.
     fn case(
         &mut self,
         at: usize,
         head: &Head,
         base: &[Entry<'_>],
         case: &[Entry<'_>],
-        checks: &mut Vec<Planned>,
-    ) {
+    ) -> Result<(), Error> {
+        self.plan.ask()?;
         let overridden: Vec<&str> = case.iter().map(Entry::name).collect();
         let kept = base.iter().filter(|entry| !overridden.contains(&entry.name()));
         let all: Vec<Entry<'_>> = case.iter().chain(kept).copied().collect();
         let varies = |name: &str| head.kind.keys.iter().any(|key| key.name == name && key.grid);
-        let combinations = match expand(self.source, at, &all, &overridden, varies) {
+        let named = self.source.name.len() + head.name.len() + head.paper.len();
+        let combinations = match expand(self.source, at, named, &all, &overridden, varies) {
             Ok(combinations) => combinations,
-            Err(fault) => return self.faults.push(fault),
+            Err(fault) => {
+                self.faults.push(fault);
+                return Ok(());
+            }
         };
         for combination in combinations {
-            let before = self.faults.len();
+            self.plan.ask()?;
+            let before = self.faults.raised();
             let Combination { entries, picks, case } = combination;
-            let mut fields = Fields::new(self.source, at, entries, picks, self.faults);
+            let mut fields = Fields::new(self.source, at, entries, picks, &mut self.faults);
             let check = (head.kind.parse)(&mut fields);
-            if self.faults.len() > before {
+            if self.faults.raised() > before {
+                self.tell();
                 continue;
             }
-            // A reader that returns nothing has recorded why, now or for an earlier combination.
-            let Some(check) = check else { continue };
-            let info = CheckInfo {
-                file: self.source.name.clone(),
-                line: self.source.line(at),
-                name: head.name.clone(),
-                paper: head.paper.clone(),
-                kind: head.kind.name,
-                case,
-                expect: head.expect,
+            let Some(check) = check else {
+                self.fault(at, "a claim", "one that its kind does not read");
+                continue;
             };
-            checks.push(Planned { info, check });
+            self.plan.items.push(Item::Check(self.info(at, head, case), check));
+        }
+        Ok(())
+    }
+
+    fn info(&self, at: usize, head: &Head, case: Vec<(String, String)>) -> CheckInfo {
+        CheckInfo {
+            file: self.source.name.clone(),
+            line: self.source.line(at),
+            name: head.name.clone(),
+            paper: head.paper.clone(),
+            kind: head.kind.name,
+            case,
+            expect: head.expect,
         }
     }
 }

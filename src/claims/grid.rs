@@ -13,6 +13,9 @@ use super::source::Source;
 /// The most checks that one claim may stand for.
 const LIMIT: usize = 100_000;
 
+/// The most text that the names of the checks of one claim may come to, in bytes.
+const TEXT: usize = 1 << 26;
+
 /// The choices of one combination within tables: for each list, known by where it begins in the
 /// file, which of its values is taken.
 pub(super) type Picks = BTreeMap<usize, usize>;
@@ -30,16 +33,21 @@ pub(super) struct Combination<'a> {
 
 /// All combinations of the lists among `entries` of the claim or case at `at`, and of the lists in
 /// tables at keys that may vary; the list written last varies fastest. The keys in `fixed` come
-/// from a case: they are part of the label though they do not vary.
+/// from a case: they are part of the label though they do not vary. The name of each check has
+/// `named` bytes beside its label.
+///
+/// # Errors
+/// When a list is empty, or there are too many combinations.
 pub(super) fn expand<'a>(
     source: &Source<'_>,
     at: usize,
+    named: usize,
     entries: &[Entry<'a>],
     fixed: &[&str],
     may_vary: impl Fn(&str) -> bool,
 ) -> Result<Vec<Combination<'a>>, Error> {
     let one = Combination { entries: Vec::new(), picks: Picks::new(), case: Vec::new() };
-    let mut grid = Grid { source, at, combinations: vec![one] };
+    let mut grid = Grid { source, at, combinations: vec![one], text: named };
     for &entry in entries {
         let name = entry.name();
         let vary = may_vary(name);
@@ -50,6 +58,8 @@ pub(super) fn expand<'a>(
                     if table.iter().all(|(_, v)| matches!(v.get_ref(), DeValue::Array(_))));
                 let shown = fixed.contains(&name) && !(vary && only_lists);
                 let shown = shown.then(|| (name.to_owned(), show(value)));
+                let text = shown.as_ref().map_or(0, |(name, value)| name.len() + value.len());
+                grid.admit(grid.combinations.len(), grid.combinations.len() * text)?;
                 for combination in &mut grid.combinations {
                     combination.entries.push(entry);
                     combination.case.extend(shown.clone());
@@ -67,15 +77,16 @@ struct Grid<'s, 't, 'a> {
     source: &'s Source<'t>,
     at: usize,
     combinations: Vec<Combination<'a>>,
+    /// The bytes of all labels.
+    text: usize,
 }
 
 impl<'a> Grid<'_, '_, 'a> {
     /// One check for each value of a list.
     fn keys(&mut self, entry: Entry<'a>, list: &'a [Spanned<DeValue<'a>>]) -> Result<(), Error> {
-        self.multiply(entry.name(), entry.value.span().start, list.len(), |combination, place| {
-            let entry = Entry { value: &list[place], ..entry };
-            combination.entries.push(entry);
-            combination.case.push((entry.name().to_owned(), show(entry.value.get_ref())));
+        let at = entry.value.span().start;
+        self.multiply(entry.name(), at, list, |combination, place| {
+            combination.entries.push(Entry { value: &list[place], ..entry });
         })
     }
 
@@ -86,13 +97,16 @@ impl<'a> Grid<'_, '_, 'a> {
         for combination in all {
             let own = combination.entries.iter().find(|own| own.name() == entry.name());
             let value = own.map(|own| own.value.get_ref());
-            let mut grid =
-                Grid { source: self.source, at: self.at, combinations: vec![combination] };
             if let Some(DeValue::Table(table)) = value {
+                let before = label(&combination);
+                let (source, at) = (self.source, self.at);
+                let mut grid = Grid { source, at, combinations: vec![combination], text: before };
                 grid.table("", table)?;
+                self.combinations.append(&mut grid.combinations);
+                self.admit(self.combinations.len(), grid.text - before)?;
+            } else {
+                self.combinations.push(combination);
             }
-            self.combinations.append(&mut grid.combinations);
-            self.within_limit(self.combinations.len(), 1)?;
         }
         Ok(())
     }
@@ -103,9 +117,8 @@ impl<'a> Grid<'_, '_, 'a> {
             match value.get_ref() {
                 DeValue::Array(list) => {
                     let at = value.span().start;
-                    self.multiply(&name, at, list.len(), |combination, place| {
+                    self.multiply(&name, at, list, |combination, place| {
                         combination.picks.insert(at, place);
-                        combination.case.push((name.clone(), show(list[place].get_ref())));
                     })?;
                 }
                 DeValue::Table(table) => self.table(&format!("{name}."), table)?,
@@ -115,42 +128,70 @@ impl<'a> Grid<'_, '_, 'a> {
         Ok(())
     }
 
+    /// A check for each value of the list at `name`, which is part of its label, in place of each.
     fn multiply(
         &mut self,
         name: &str,
         at: usize,
-        values: usize,
+        list: &'a [Spanned<DeValue<'a>>],
         take: impl Fn(&mut Combination<'a>, usize),
     ) -> Result<(), Error> {
-        if values == 0 {
+        if list.is_empty() {
             return Err(Error::malformed(
                 self.source.position(at),
                 format!("at least one value in the list at `{name}`"),
                 "an empty list, which checks nothing",
             ));
         }
-        self.within_limit(self.combinations.len(), values)?;
-        let all = std::mem::take(&mut self.combinations);
-        for combination in all {
-            for place in 0..values {
+        let old = self.combinations.len();
+        self.within(
+            LIMIT,
+            "checks",
+            || format!("{old}×{}", list.len()),
+            old.saturating_mul(list.len()),
+        )?;
+        let shown: Vec<String> = list.iter().map(|value| show(value.get_ref())).collect();
+        let labels = shown.iter().map(|value| name.len() + value.len()).sum::<usize>();
+        let copies = self.text.saturating_mul(list.len() - 1);
+        self.admit(old, copies.saturating_add(labels.saturating_mul(old)))?;
+        for combination in std::mem::take(&mut self.combinations) {
+            for (place, value) in shown.iter().enumerate() {
                 let mut combination = combination.clone();
                 take(&mut combination, place);
+                combination.case.push((name.to_owned(), value.clone()));
                 self.combinations.push(combination);
             }
         }
         Ok(())
     }
 
-    fn within_limit(&self, combinations: usize, values: usize) -> Result<(), Error> {
-        if combinations.saturating_mul(values) <= LIMIT {
+    /// Counts more bytes of labels, and refuses a grid that is too large.
+    fn admit(&mut self, checks: usize, more: usize) -> Result<(), Error> {
+        self.text = self.text.saturating_add(more);
+        self.within(LIMIT, "checks", || checks.to_string(), checks)?;
+        self.within(TEXT, "bytes of names", || self.text.to_string(), self.text)
+    }
+
+    fn within(
+        &self,
+        limit: usize,
+        unit: &str,
+        shown: impl Fn() -> String,
+        size: usize,
+    ) -> Result<(), Error> {
+        if size <= limit {
             return Ok(());
         }
         Err(Error::TooLarge {
             what: format!("{}: the grid of this claim", self.source.position(self.at)),
-            size: format!("at least {combinations}×{values} checks"),
-            limit: format!("{LIMIT} checks"),
+            size: format!("at least {} {unit}", shown()),
+            limit: format!("{limit} {unit}"),
         })
     }
+}
+
+fn label(combination: &Combination<'_>) -> usize {
+    combination.case.iter().map(|(name, value)| name.len() + value.len()).sum()
 }
 
 /// The keys of a table with their values, in written order.

@@ -19,54 +19,59 @@
 //!     equals = 1
 //!     expect = "holds"
 //! "#)?;
-//! let outcome = claims::check(&[file], &CheckOptions::default())?;
+//! let outcome = claims::check(&[file], &CheckOptions::default());
 //! assert_eq!(outcome.status(), Status::AsExpected);
 //! assert_eq!(outcome.results[0].finding.found, "Ldim(point:3) = 1; claimed 1");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod classes;
+mod faults;
 mod fields;
 mod file;
 mod grid;
 pub mod kinds;
 mod outcome;
 pub(crate) mod paper;
+mod plan;
 mod run;
 mod source;
 mod value;
 mod walk;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use crate::error::Error;
+use crate::limits::Limits;
+use plan::{Item, Plan};
+
 pub use fields::{Fields, Located};
-pub use outcome::{CheckInfo, CheckResult, Expect, Faults, Finding, Outcome, Status, Verdict};
-pub use run::{CheckOptions, Suite};
+pub use outcome::{CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Status, Verdict};
+pub use run::{CheckOptions, Event, Suite};
 
 /// Reads the claim files at `paths`: files as they are, folders recursively for `*.toml` in
-/// sorted order. Classes are not loaded yet and nothing is run.
-///
-/// # Errors
-/// Every fault of every file, when there is one.
-pub fn load(paths: &[PathBuf]) -> Result<Suite, Faults> {
+/// sorted order. Classes are not loaded yet and nothing is run. Faults stand beside the checks, and
+/// claims that are not read within the limits are undecided.
+pub fn load(paths: &[PathBuf], limits: &Limits) -> Suite {
+    let mut plan = Plan::new(limits);
     let mut faults = Vec::new();
-    let mut checks = Vec::new();
-    for path in walk::claim_files(paths, &mut faults) {
+    let files = walk::claim_files(paths, &mut faults);
+    plan.items.extend(faults.into_iter().map(Item::Fault));
+    for path in files {
         match crate::text::read(&path) {
-            Ok(text) => checks.extend(file::read(&path, &text, &mut faults)),
-            Err(reason) => faults.push(crate::error::Error::file(&path, &reason)),
+            Ok(text) => file::read(&path, &text, &mut plan),
+            Err(reason) => plan.items.push(Item::Fault(Error::file(&path, &reason))),
         }
     }
-    Faults::none_or(faults)?;
-    Ok(Suite::new(checks))
+    Suite::new(plan.items)
 }
 
-/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks.
-///
-/// # Errors
-/// Every fault of every file, when there is one; no result is given then. An empty selection is no
-/// error but [`Status::NothingSelected`].
-pub fn check(paths: &[PathBuf], options: &CheckOptions) -> Result<Outcome, Faults> {
-    let mut suite = load(paths)?;
+/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks. What is wrong with
+/// a file or a claim is part of the outcome, and the other checks run all the same. An empty
+/// selection is no error but [`Status::NothingSelected`].
+pub fn check(paths: &[PathBuf], options: &CheckOptions) -> Outcome {
+    let mut suite = load(paths, &options.limits);
     suite.select(&options.only);
-    suite.run(options, &|_| {})
+    suite.run(options, &mut |_| ControlFlow::Continue(()))
 }

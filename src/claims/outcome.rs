@@ -122,11 +122,22 @@ impl CheckResult {
     }
 }
 
-/// The results of a run, in the order of the files.
+/// A fault of the input, and where it stands among the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub error: Error,
+    /// The number of results before it, in the order of the files.
+    pub after: usize,
+}
+
+/// The results of a run and the faults of its input, in the order of the files.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outcome {
     /// The results.
     pub results: Vec<CheckResult>,
+    /// What is wrong with the input, each fault once. The checks that it spoils have no result.
+    pub faults: Vec<Fault>,
     /// Number of selected checks that were not run, since an earlier one failed.
     pub not_run: usize,
 }
@@ -137,24 +148,30 @@ impl Outcome {
         self.results.iter().filter(|r| r.as_expected()).count()
     }
 
-    /// Number of checks whose verdict is not the expected one, undecided and vacuous included.
+    /// Number of checks whose verdict is known and not the expected one, vacuous ones included.
     pub fn failed(&self) -> usize {
-        self.results.len() - self.passed()
+        self.results.len() - self.passed() - self.undecided()
     }
 
-    /// What the run comes to.
+    /// Number of checks that a limit cut short.
+    pub fn undecided(&self) -> usize {
+        self.results.iter().filter(|r| r.finding.verdict == Verdict::Undecided).count()
+    }
+
+    /// What the run comes to, by the gravest of what happened: a fault, then a difference, then a
+    /// limit.
     pub fn status(&self) -> Status {
-        let mut status = Status::AsExpected;
-        if self.results.is_empty() {
-            return Status::NothingSelected;
+        if !self.faults.is_empty() {
+            Status::Faulty
+        } else if self.failed() > 0 {
+            Status::Differs
+        } else if self.undecided() > 0 {
+            Status::Undecided
+        } else if self.results.is_empty() {
+            Status::NothingSelected
+        } else {
+            Status::AsExpected
         }
-        for result in self.results.iter().filter(|r| !r.as_expected()) {
-            if result.finding.verdict != Verdict::Undecided {
-                return Status::Differs;
-            }
-            status = Status::Undecided;
-        }
-        status
     }
 }
 
@@ -165,6 +182,8 @@ pub enum Status {
     AsExpected,
     /// Some verdict is the opposite of what is expected, or some claim is vacuous.
     Differs,
+    /// The input is malformed in some place; other checks have results all the same.
+    Faulty,
     /// No verdict differs, but some check hit a limit.
     Undecided,
     /// There was nothing to check.
@@ -172,40 +191,17 @@ pub enum Status {
 }
 
 impl Status {
-    /// The exit code of `littlestone check`: 0, 1, 3 or 4. Malformed input, 2, is [`Faults`].
+    /// The exit code of `littlestone check`.
     pub fn exit_code(self) -> u8 {
         match self {
             Self::AsExpected => 0,
             Self::Differs => 1,
+            Self::Faulty => 2,
             Self::Undecided => 3,
             Self::NothingSelected => 4,
         }
     }
 }
-
-/// Everything that is wrong with the input of a run, in the order of the files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Faults(pub Vec<Error>);
-
-impl Faults {
-    /// The exit code of `littlestone check` for malformed input.
-    pub const EXIT_CODE: u8 = 2;
-
-    pub(super) fn none_or(faults: Vec<Error>) -> Result<(), Self> {
-        if faults.is_empty() { Ok(()) } else { Err(Self(faults)) }
-    }
-}
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
-            write!(f, "{}error: {fault}", if i == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Faults {}
 
 #[cfg(test)]
 mod tests {
@@ -233,11 +229,11 @@ mod tests {
                 },
             })
             .collect();
-        Outcome { results, not_run: 0 }
+        Outcome { results, ..Outcome::default() }
     }
 
     #[test]
-    fn exit_codes_put_a_difference_before_an_undecided_check() {
+    fn exit_codes_are_those_of_the_gravest_that_happened() {
         use Expect as E;
         use Verdict as V;
         let good = [(E::Holds, V::Holds), (E::Refuted, V::Refuted)];
@@ -249,5 +245,11 @@ mod tests {
         assert_eq!(code(&[(E::Refuted, V::Holds), (E::Holds, V::Undecided)]), 1);
         assert_eq!(code(&[(E::Holds, V::Vacuous)]), 1);
         assert_eq!(outcome(&[]).status().exit_code(), 4);
+        let fault = Fault { error: Error::argument("wrong"), after: 0 };
+        for verdicts in [vec![], vec![(E::Holds, V::Refuted), (E::Holds, V::Undecided)]] {
+            let faulty = Outcome { faults: vec![fault.clone()], ..outcome(&verdicts) };
+            assert_eq!(faulty.status().exit_code(), 2);
+            assert_eq!((faulty.passed(), faulty.failed()), (0, verdicts.len() / 2));
+        }
     }
 }

@@ -1,103 +1,147 @@
 //! Runs checks on several threads; the results do not depend on how many.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
 
-use crate::class::{Loaded, spec};
+use rustc_hash::FxHashSet;
+
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 
+use super::classes::{Cache, Classes};
 use super::kinds::Check;
-use super::outcome::{CheckInfo, CheckResult, Faults, Finding, Outcome, Verdict};
-use super::{Located, fields::record};
+use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Verdict};
+use super::plan::{Item, not_run};
 
 /// Which checks to run, and how.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {
-    /// Threads, and the bounds on each check's work. Each check runs on one thread.
+    /// Threads, and the bounds on each check's work; the deadline is that of the whole run, which
+    /// the checks that it leaves out are told to be undecided by. Each check runs on one thread.
     pub limits: Limits,
+    /// The greatest time for one check.
+    pub claim_timeout: Option<Duration>,
     /// Select the checks whose name, paper item, file, kind or `key=value` label contains one of
     /// these; all checks when there are none.
     pub only: Vec<String>,
-    /// Stop at the first check, in the order of the files, whose verdict is not as expected.
+    /// Stop at the first check, in the order of the files, whose verdict is not as expected, or
+    /// fault.
     pub fail_fast: bool,
 }
 
-/// A check that was read.
+/// What a run tells as it goes.
 #[derive(Debug)]
-pub(super) struct Planned {
-    pub(super) info: CheckInfo,
-    pub(super) check: Box<dyn Check>,
+pub enum Event<'e> {
+    /// The next result, in the order of the files.
+    Result(&'e CheckResult),
+    /// A fault of the input, in the same order.
+    Fault(&'e Error),
+    /// One more check is done.
+    Done {
+        /// Number of checks that are done.
+        done: usize,
+        /// Number of checks that were selected.
+        total: usize,
+        /// The first check, in the order of the files, that is not done.
+        next: &'e CheckInfo,
+    },
 }
 
-/// The checks of some claim files.
+/// The checks of some claim files, and the faults beside them.
 #[derive(Debug)]
 pub struct Suite {
-    checks: Vec<Planned>,
+    items: Vec<Item>,
 }
 
 impl Suite {
-    pub(super) fn new(checks: Vec<Planned>) -> Self {
-        Self { checks }
+    pub(super) fn new(items: Vec<Item>) -> Self {
+        Self { items }
     }
 
     /// The checks, in the order of the files.
-    pub fn checks(&self) -> impl ExactSizeIterator<Item = &CheckInfo> {
-        self.checks.iter().map(|planned| &planned.info)
+    pub fn checks(&self) -> impl Iterator<Item = &CheckInfo> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Check(info, _) | Item::NotRun(info, _) => Some(info),
+            Item::Fault(_) => None,
+        })
     }
 
-    /// Keeps the checks that match one of `patterns`, see [`CheckOptions::only`].
+    /// What is wrong with the files, in their order.
+    pub fn faults(&self) -> impl Iterator<Item = &Error> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Fault(error) => Some(error),
+            Item::Check(..) | Item::NotRun(..) => None,
+        })
+    }
+
+    /// Keeps the checks that match one of `patterns`, see [`CheckOptions::only`]; faults stay.
     pub fn select(&mut self, patterns: &[String]) {
         if !patterns.is_empty() {
-            self.checks.retain(|planned| patterns.iter().any(|p| matches(&planned.info, p)));
+            self.items.retain(|item| match item {
+                Item::Check(info, _) | Item::NotRun(info, _) => {
+                    patterns.iter().any(|p| matches(info, p))
+                }
+                Item::Fault(_) => true,
+            });
         }
     }
 
-    /// Loads what the checks need, runs them and tells `watch` after each one how many are done.
-    ///
-    /// # Errors
-    /// When a class cannot be loaded or an object is malformed: all such faults, and no results.
+    /// Runs the checks, each with what it needs, and tells `tell` each result and fault as soon as
+    /// it and all before it are there. When `tell` breaks off, the rest is left out.
     pub fn run(
-        mut self,
+        self,
         options: &CheckOptions,
-        watch: &(dyn Fn(usize) + Sync),
-    ) -> Result<Outcome, Faults> {
-        let mut classes = Classes::default();
-        for planned in &mut self.checks {
-            planned.check.load(&mut classes);
+        tell: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    ) -> Outcome {
+        let (mut slots, mut checks) = (Vec::new(), Vec::new());
+        // The first place where a run that stops at failures stops for certain.
+        let mut first_failure = usize::MAX;
+        for (place, item) in self.items.into_iter().enumerate() {
+            let mut known = |found| {
+                first_failure = first_failure.min(place);
+                Some(found)
+            };
+            slots.push(match item {
+                Item::Check(info, check) => {
+                    checks.push((place, check));
+                    Slot { info: Some(info), found: None }
+                }
+                Item::NotRun(info, limit) => {
+                    Slot { info: Some(info), found: known(finding_of(limit)) }
+                }
+                Item::Fault(error) => Slot { info: None, found: known(Err(vec![error])) },
+            });
         }
-        Faults::none_or(classes.faults)?;
-
-        let findings = run_all(&self.checks, options, watch);
-        let mut outcome = Outcome { results: Vec::new(), not_run: 0 };
-        let mut faults = Vec::new();
-        let total = self.checks.len();
-        for (index, (planned, finding)) in self.checks.into_iter().zip(findings).enumerate() {
-            let finding = finding.expect("every check up to the first failure was run");
-            match finding {
-                Ok(finding) => {
-                    let result = CheckResult { check: planned.info, finding };
-                    let stop = options.fail_fast && !result.as_expected();
-                    outcome.results.push(result);
-                    if stop {
-                        outcome.not_run = total - index - 1;
-                        break;
-                    }
-                }
-                Err(fault) => {
-                    if !faults.contains(&fault) {
-                        faults.push(fault);
-                    }
-                    if options.fail_fast {
-                        break;
-                    }
-                }
+        // Bytes are those of the process, so they are counted in a fixed order on one thread alone.
+        let counted = options.limits.memory.is_some_and(|memory| memory.given);
+        let jobs = if counted { 1 } else { options.limits.jobs.get() };
+        let workers = jobs.min(checks.len());
+        let work = Work {
+            options,
+            expected: slots
+                .iter()
+                .map(|slot| slot.info.as_ref().map(|i| i.expect.verdict()))
+                .collect(),
+            queue: Mutex::new(checks.into_iter()),
+            last: AtomicUsize::new(if options.fail_fast { first_failure } else { usize::MAX }),
+            cache: Cache::default(),
+        };
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..workers {
+                let sender = sender.clone();
+                scope.spawn(|| work.run(sender));
             }
-        }
-        Faults::none_or(faults)?;
-        Ok(outcome)
+            drop(sender);
+            let outcome = Collector::new(slots, tell).collect(&receiver, options.fail_fast);
+            // Nothing after this place is wanted.
+            work.last.store(0, Ordering::SeqCst);
+            outcome
+        })
     }
 }
 
@@ -107,45 +151,79 @@ fn matches(info: &CheckInfo, pattern: &str) -> bool {
         .any(|text| text.contains(pattern))
 }
 
-/// The findings by check; under `fail_fast` those after the first failure may be missing.
-fn run_all(
-    checks: &[Planned],
-    options: &CheckOptions,
-    watch: &(dyn Fn(usize) + Sync),
-) -> Vec<Option<Result<Finding, Error>>> {
-    let one_thread = Limits { jobs: std::num::NonZeroUsize::MIN, ..options.limits.clone() };
-    let next = AtomicUsize::new(0);
-    let done = AtomicUsize::new(0);
-    // Checks are taken in order, so all before this one have been taken when it is lowered.
-    let first_failure = AtomicUsize::new(usize::MAX);
-    let findings = Mutex::new(checks.iter().map(|_| None).collect::<Vec<_>>());
-    let work = || loop {
-        let index = next.fetch_add(1, Ordering::SeqCst);
-        let Some(planned) = checks.get(index) else { break };
-        if options.fail_fast && index > first_failure.load(Ordering::SeqCst) {
-            break;
+/// What a check comes to: a finding, or what is wrong with it.
+type Found = Result<Finding, Vec<Error>>;
+
+/// A place in the order of the files: a check, or a fault.
+struct Slot {
+    info: Option<CheckInfo>,
+    found: Option<Found>,
+}
+
+/// What the threads share.
+struct Work<'o> {
+    options: &'o CheckOptions,
+    expected: Vec<Option<Verdict>>,
+    /// The checks with their places, increasing.
+    queue: Mutex<std::vec::IntoIter<(usize, Box<dyn Check>)>>,
+    /// Checks after this place are left out.
+    last: AtomicUsize,
+    cache: Cache,
+}
+
+impl Work<'_> {
+    /// Takes checks in order until there is none, and sends what they come to.
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "the last sender that is dropped ends the run"
+    )]
+    fn run(&self, sender: mpsc::Sender<(usize, Found)>) {
+        loop {
+            let next = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some((place, check)) = next else { break };
+            if place > self.last.load(Ordering::SeqCst) {
+                break;
+            }
+            let found = self.one(check);
+            let verdict = found.as_ref().ok().map(|finding| finding.verdict);
+            if self.options.fail_fast && verdict != self.expected[place] {
+                // Checks are taken in order, so all before this one have been taken.
+                self.last.fetch_min(place, Ordering::SeqCst);
+            }
+            if sender.send((place, found)).is_err() {
+                break;
+            }
         }
-        let finding = planned.check.run(&one_thread).or_else(undecided);
-        let expected =
-            finding.as_ref().is_ok_and(|finding| finding.verdict == planned.info.expect.verdict());
-        if !expected {
-            first_failure.fetch_min(index, Ordering::SeqCst);
+    }
+
+    fn one(&self, mut check: Box<dyn Check>) -> Found {
+        let run = &self.options.limits;
+        let now = Instant::now();
+        if run.deadline.is_some_and(|deadline| now >= deadline) {
+            return finding_of(not_run(Stopped::Deadline));
         }
-        findings.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(finding);
-        watch(done.fetch_add(1, Ordering::SeqCst) + 1);
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..options.limits.jobs.get().min(checks.len()) {
-            scope.spawn(work);
+        let own = self.options.claim_timeout.and_then(|timeout| now.checked_add(timeout));
+        let deadline = run.deadline.into_iter().chain(own).min();
+        let limits = Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() };
+        let mut classes = Classes::new(&self.cache, &limits);
+        check.load(&mut classes);
+        let faults = classes.into_faults();
+        if faults.is_empty() {
+            return check.run(&limits).or_else(finding_of);
         }
-        work();
-    });
-    findings.into_inner().unwrap_or_else(PoisonError::into_inner)
+        // A limit that was hit on the way is no fault.
+        let (limits, faults): (Vec<_>, Vec<_>) =
+            faults.into_iter().partition(|fault| matches!(fault, Error::Limit { .. }));
+        match limits.into_iter().next() {
+            Some(limit) if faults.is_empty() => finding_of(limit),
+            _ => Err(faults),
+        }
+    }
 }
 
 /// The finding where a limit was hit before there was anything to report; other errors are faults.
-fn undecided(error: Error) -> Result<Finding, Error> {
-    let Error::Limit { message, help } = error else { return Err(error) };
+fn finding_of(error: Error) -> Found {
+    let Error::Limit { message, help, .. } = error else { return Err(vec![error]) };
     Ok(Finding {
         verdict: Verdict::Undecided,
         found: message,
@@ -155,38 +233,65 @@ fn undecided(error: Error) -> Result<Finding, Error> {
     })
 }
 
-/// Loads classes for checks, each once.
-#[derive(Debug, Default)]
-pub struct Classes {
-    loaded: BTreeMap<(PathBuf, String), Arc<Loaded>>,
-    faults: Vec<Error>,
+/// Puts what the threads find in order.
+struct Collector<'t> {
+    slots: Vec<Slot>,
+    tell: &'t mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    outcome: Outcome,
+    seen: FxHashSet<Error>,
 }
 
-impl Classes {
-    /// Records a fault, once.
-    pub fn refuse(&mut self, fault: Error) {
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
-        }
+impl<'t> Collector<'t> {
+    fn new(slots: Vec<Slot>, tell: &'t mut dyn FnMut(Event<'_>) -> ControlFlow<()>) -> Self {
+        Self { slots, tell, outcome: Outcome::default(), seen: FxHashSet::default() }
     }
 
-    /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
-    /// none.
-    pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {
-        let key = (folder.to_path_buf(), spec.value.clone());
-        if let Some(loaded) = self.loaded.get(&key) {
-            return Some(Arc::clone(loaded));
-        }
-        match spec::load_relative(&spec.value, folder) {
-            Ok(loaded) => {
-                let loaded = Arc::new(loaded);
-                self.loaded.insert(key, Arc::clone(&loaded));
-                Some(loaded)
+    fn collect(mut self, found: &mpsc::Receiver<(usize, Found)>, fail_fast: bool) -> Outcome {
+        let is_check = |slot: &&Slot| slot.info.is_some();
+        let total = self.slots.iter().filter(is_check).count();
+        let mut done =
+            self.slots.iter().filter(is_check).filter(|slot| slot.found.is_some()).count();
+        for place in 0..self.slots.len() {
+            while self.slots[place].found.is_none() {
+                let Ok((other, found)) = found.recv() else { return self.outcome };
+                self.slots[other].found = Some(found);
+                done += 1;
+                let waiting = self.slots[place..].iter().find(|slot| slot.found.is_none());
+                if let Some(next) = waiting.and_then(|slot| slot.info.as_ref()) {
+                    // A display is no part of the result.
+                    let _ = (self.tell)(Event::Done { done, total, next });
+                }
             }
-            Err(reason) => {
-                let found = format!("`{}`: {reason}", spec.value);
-                record(&mut self.faults, spec.position.clone(), "a class", &found);
-                None
+            let (told, expected) = self.report(place);
+            if told.is_break() || fail_fast && !expected {
+                self.outcome.not_run = self.slots[place + 1..].iter().filter(is_check).count();
+                break;
+            }
+        }
+        self.outcome
+    }
+
+    /// Tells what stands at a place, and whether it is as expected.
+    fn report(&mut self, place: usize) -> (ControlFlow<()>, bool) {
+        let Slot { info, found } = &mut self.slots[place];
+        match (info.take(), found.take().expect("the caller waited for it")) {
+            (Some(check), Ok(finding)) => {
+                let result = CheckResult { check, finding };
+                let told = (self.tell)(Event::Result(&result));
+                let expected = result.as_expected();
+                self.outcome.results.push(result);
+                (told, expected)
+            }
+            (_, Ok(_)) => unreachable!("a fault has no finding"),
+            (_, Err(errors)) => {
+                let mut told = ControlFlow::Continue(());
+                for error in errors.into_iter().filter(|error| self.seen.insert(error.clone())) {
+                    if told.is_continue() {
+                        told = (self.tell)(Event::Fault(&error));
+                    }
+                    self.outcome.faults.push(Fault { error, after: self.outcome.results.len() });
+                }
+                (told, false)
             }
         }
     }
@@ -202,14 +307,14 @@ mod tests {
     struct Ends(Error);
 
     impl Check for Ends {
-        fn load(&mut self, _: &mut Classes) {}
+        fn load(&mut self, _: &mut Classes<'_>) {}
 
         fn run(&self, _: &Limits) -> Result<Finding, Error> {
             Err(self.0.clone())
         }
     }
 
-    fn run(error: Error) -> Result<Outcome, Faults> {
+    fn item(error: Error) -> Item {
         let info = CheckInfo {
             file: "a.toml".into(),
             line: 1,
@@ -219,17 +324,74 @@ mod tests {
             case: Vec::new(),
             expect: Expect::Holds,
         };
-        let suite = Suite::new(vec![Planned { info, check: Box::new(Ends(error)) }]);
-        suite.run(&CheckOptions::default(), &|_| {})
+        Item::Check(info, Box::new(Ends(error)))
+    }
+
+    fn limit() -> Error {
+        Error::Limit {
+            stopped: Stopped::States,
+            message: "too many states".into(),
+            help: "allow more".into(),
+        }
     }
 
     #[test]
     fn a_limit_is_undecided_and_another_error_a_fault() {
-        let limit = Error::Limit { message: "too many states".into(), help: "allow more".into() };
-        let outcome = run(limit).unwrap();
-        assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
+        let items = vec![item(limit()), item(Error::argument("wrong")), item(limit())];
+        let tell = &mut |_: Event<'_>| ControlFlow::Continue(());
+        let outcome = Suite::new(items).run(&CheckOptions::default(), tell);
+        assert_eq!((outcome.results.len(), outcome.undecided()), (2, 2));
         assert_eq!(outcome.results[0].finding.found, "too many states");
-        assert_eq!(outcome.status(), Status::Undecided);
-        assert!(run(Error::argument("wrong")).is_err());
+        assert_eq!(outcome.faults, [Fault { error: Error::argument("wrong"), after: 1 }]);
+        assert_eq!(outcome.status(), Status::Faulty);
+    }
+
+    /// A check that waits until it is told to go on.
+    #[derive(Debug)]
+    struct Waits(Mutex<mpsc::Receiver<()>>);
+
+    impl Check for Waits {
+        fn load(&mut self, _: &mut Classes<'_>) {}
+
+        fn run(&self, _: &Limits) -> Result<Finding, Error> {
+            // The time is that of a test that fails.
+            let patience = Duration::from_secs(60);
+            let told = self.0.lock().expect("one thread waits").recv_timeout(patience);
+            Err(told.map_or_else(|_| Error::argument("nothing was told"), |()| limit()))
+        }
+    }
+
+    /// The second check ends only when the result of the first was told.
+    #[test]
+    fn a_result_is_told_before_later_checks_end() {
+        let (go_on, told) = mpsc::channel();
+        let Item::Check(info, _) = item(limit()) else { unreachable!("a check") };
+        let waits = Item::Check(info, Box::new(Waits(Mutex::new(told))));
+        let suite = Suite::new(vec![item(limit()), waits]);
+        let outcome = suite.run(&CheckOptions::default(), &mut |event| {
+            if let Event::Result(_) = event {
+                let _ = go_on.send(());
+            }
+            ControlFlow::Continue(())
+        });
+        assert_eq!((outcome.results.len(), outcome.faults), (2, vec![]));
+    }
+
+    /// A listener that breaks off, as when the reader of the report has gone.
+    #[test]
+    fn nothing_is_told_after_a_break() {
+        for jobs in [1, 3] {
+            let jobs = NonZeroUsize::new(jobs).expect("positive");
+            let limits = Limits { jobs, ..Limits::default() };
+            let options = CheckOptions { limits, ..CheckOptions::default() };
+            let mut told = 0;
+            let suite = Suite::new((0..9).map(|_| item(limit())).collect());
+            let outcome = suite.run(&options, &mut |event| {
+                let Event::Result(_) = event else { return ControlFlow::Continue(()) };
+                told += 1;
+                if told == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert_eq!((told, outcome.results.len(), outcome.not_run), (2, 2, 7));
+        }
     }
 }

@@ -14,6 +14,17 @@ pub(super) struct Source<'t> {
     pub(super) folder: PathBuf,
     text: &'t str,
     line_starts: Vec<usize>,
+    /// Characters before each block of [`BLOCK`] bytes: a line may be as long as the file, and each
+    /// value of a grid in it asks for its column.
+    characters: Vec<usize>,
+}
+
+/// So many bytes are counted through to find a column.
+const BLOCK: usize = 256;
+
+/// The number of characters that begin in these bytes of UTF-8.
+fn characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 impl<'t> Source<'t> {
@@ -21,7 +32,14 @@ impl<'t> Source<'t> {
         let line_starts =
             std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Self { name: path.display().to_string(), folder, text, line_starts }
+        let mut before = 0;
+        let mut counts = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            before += characters(block);
+            counts.push(before);
+        }
+        let name = path.display().to_string();
+        Self { name, folder, text, line_starts, characters: counts }
     }
 
     /// The line, counted from 1, of the byte at `offset`.
@@ -32,8 +50,16 @@ impl<'t> Source<'t> {
     /// The line and column of the byte at `offset`.
     pub(super) fn position(&self, offset: usize) -> Position {
         let line = self.line(offset);
-        let before = self.text.get(self.line_starts[line - 1]..offset).unwrap_or("");
-        Position::at(&self.name, line, before.chars().count() + 1)
+        let column = self.characters(offset) - self.characters(self.line_starts[line - 1]) + 1;
+        Position::at(&self.name, line, column)
+    }
+
+    /// The number of characters that begin before the byte at `offset`.
+    fn characters(&self, offset: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let offset = offset.min(bytes.len());
+        let block = offset / BLOCK;
+        self.characters[block] + characters(&bytes[block * BLOCK..offset])
     }
 
     /// The place of the first character of the string at `span`, after its quotation marks.
@@ -65,6 +91,18 @@ mod tests {
         assert_eq!(source.position(offset), Position::at("a/b.toml", 2, 5));
         assert_eq!(source.position(0), Position::at("a/b.toml", 1, 1));
         assert_eq!(source.folder, Path::new("a"));
+    }
+
+    /// Lines that are longer than what is counted through at once.
+    #[test]
+    fn columns_are_right_in_long_lines() {
+        let text = format!("{}\n{}", "γ".repeat(300), "aé".repeat(1000));
+        let source = Source::new(Path::new("t"), &text);
+        for (offset, line, column) in
+            [(0, 1, 1), (598, 1, 300), (601, 2, 1), (604, 2, 3), (601 + 3 * 999, 2, 1999)]
+        {
+            assert_eq!(source.position(offset), Position::at("t", line, column), "{offset}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::adversary::Arguments;
 use crate::exact::Rational;
 use crate::report::thirds as report;
 
-use super::common::{self, Format};
+use super::common::{self, Format, LimitArgs};
 use super::exit;
 use super::mechanism;
 use super::output::{Outcome, Output};
@@ -43,6 +43,8 @@ struct ThirdsArgs {
     /// How the law is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// The parameters of Algorithm 1 as options.
@@ -97,11 +99,16 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     if let Some(path) = &args.plot {
         common::expect_writable(path)?;
     }
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, output)?;
     let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
-    let asked =
-        report::Asked { adversary: &adversary, class: &args.class, points: class.point_names() };
+    let asked = report::Asked {
+        adversary: &adversary,
+        class: &args.class,
+        points: class.point_names(),
+        limits: &limits,
+    };
     match args.format {
         Format::Human => output.text(&report::human(&asked)?)?,
         Format::Json => {

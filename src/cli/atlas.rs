@@ -2,7 +2,7 @@
 
 use crate::atlas;
 
-use super::common;
+use super::common::{self, LimitArgs};
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -13,6 +13,8 @@ pub(super) struct Args {
     /// The greatest number of points, from 1 to 4.
     #[arg(long, value_name = "N", value_parser = common::number::<usize>, allow_hyphen_values = true)]
     points: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -26,6 +28,7 @@ the threshold dimension, of which the least and the greatest value are given. Th
 dimension and the number of essential hypotheses are for p = 1, 2, 3 and d = Ldim.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    output.text(&atlas::csv(args.points)?)?;
+    let limits = args.limits.limits(output)?;
+    output.text(&atlas::csv(args.points, &limits)?)?;
     Ok(exit::EXPECTED)
 }

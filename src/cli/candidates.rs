@@ -125,7 +125,7 @@ fn variant(text: &str) -> std::result::Result<Named, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, output)?;
     let stream = read_stream(&class, &args.stream)?;
     match answer(args, &class, &stream, &limits) {
@@ -137,13 +137,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             Ok(exit::EXPECTED)
         }
         Err(Fault::Input(error)) => Err(error.into()),
-        Err(Fault::Stopped(stopped)) => {
-            output.warning(stopped);
-            if args.format == Format::Human {
-                output.line("verdict: undecided")?;
-            }
-            Ok(exit::UNDECIDED)
-        }
+        Err(Fault::Stopped(stopped)) => Err(Error::from(stopped).into()),
     }
 }
 

@@ -1,14 +1,19 @@
 //! `littlestone check`: runs claim files.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::claims::{self, CheckOptions, Faults};
-use crate::report::check as report;
+use crate::claims::{self, CheckOptions, Event};
+use crate::error::Error;
+use crate::report::check::{self as report, Detail};
 
 use super::common::LimitArgs;
+use super::exit;
 use super::output::{Failure, Outcome, Output};
+use super::progress::Line;
 
 /// Run claim files: each claim states what is expected of a tiny instance.
 #[derive(Debug, clap::Args)]
@@ -30,6 +35,10 @@ pub(super) struct Args {
     /// Print what was found for every check, not only for those that are not as expected.
     #[arg(long, short)]
     verbose: bool,
+    /// Give up on a claim after this time, such as `10s` or `2m`, and go on with the next.
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
+          allow_hyphen_values = true, help_heading = "Limits")]
+    claim_timeout: Option<Duration>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -55,56 +64,93 @@ Examples:
   littlestone check checks/ --only 'Definition 6' --verbose
   littlestone check checks/ --format github
 
-The last line is `N passed, M failed`. Limits hold for each check.
-Exit codes: 0 every verdict as expected, 1 one differs, 2 malformed input, 3 undecided,
-4 nothing selected.";
+The last line is `N passed, M failed`, with the numbers of undecided checks and of errors where there
+are any. A claim that is malformed is an error beside the results of the others. --timeout is for the
+whole run, --claim-timeout and the other limits are for each check.
+Exit codes: 0 every verdict as expected, 1 one differs, 2 malformed input in some place, 3 undecided,
+4 nothing selected; of several the first in the order 2, 1, 3, 4.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let options = CheckOptions {
-        limits: args.limits.limits()?,
+        limits: args.limits.limits(output)?,
+        claim_timeout: args.claim_timeout,
         only: args.only.clone(),
         fail_fast: args.fail_fast,
     };
-    let mut suite = match claims::load(&args.paths) {
-        Ok(suite) => suite,
-        Err(faults) => return refuse(args, &faults, output),
-    };
+    let mut suite = claims::load(&args.paths, &options.limits);
     suite.select(&options.only);
     if args.list {
-        let none = suite.checks().len() == 0;
+        let code = match (suite.faults().next(), suite.checks().next()) {
+            (Some(_), _) => exit::USAGE,
+            (None, Some(_)) => exit::EXPECTED,
+            (None, None) => exit::NOTHING_SELECTED,
+        };
         output.text(&report::list(suite.checks()))?;
-        return Ok(if none { super::exit::NOTHING_SELECTED } else { super::exit::EXPECTED });
+        suite.faults().for_each(|fault| output.error(fault));
+        return Ok(code);
     }
-    let outcome = match suite.run(&options, &|_| {}) {
-        Ok(outcome) => outcome,
-        Err(faults) => return refuse(args, &faults, output),
-    };
     let detail = if args.verbose {
-        report::Detail::Everything
+        Detail::Everything
     } else if output.is_quiet() {
-        report::Detail::Failures
+        Detail::Failures
     } else {
-        report::Detail::Lines
+        Detail::Lines
     };
+    let mut teller = Teller { format: args.format, detail, line: Line::new(output), failure: None };
+    let outcome = suite.run(&options, &mut |event| teller.tell(&event, output));
+    teller.line.clear();
+    if let Some(failure) = teller.failure {
+        return Err(failure);
+    }
     output.text(&match args.format {
-        Format::Human => report::human(&outcome, detail),
+        Format::Human => report::closing(&outcome),
         Format::Json => report::json(&outcome),
         Format::Junit => report::junit(&outcome),
         Format::Github => report::github(&outcome),
     })?;
-    if outcome.results.is_empty() {
+    if outcome.results.is_empty() && outcome.faults.is_empty() {
         output.warning("nothing was selected");
     }
     Ok(outcome.status().exit_code())
 }
 
-/// Names every fault of the input; GitHub reads its annotations from standard output.
-fn refuse(args: &Args, faults: &Faults, output: &mut Output<'_>) -> Result<u8, Failure> {
-    if args.format == Format::Github {
-        output.text(&report::github_faults(faults))?;
+/// Prints what a run tells, as it tells it.
+struct Teller {
+    format: Format,
+    detail: Detail,
+    line: Line,
+    /// Why the result could not be printed.
+    failure: Option<Failure>,
+}
+
+impl Teller {
+    fn tell(&mut self, event: &Event<'_>, output: &mut Output<'_>) -> ControlFlow<()> {
+        let text = match event {
+            Event::Done { done, total, next } => {
+                let at = format!("{}:{}", next.file, next.line);
+                self.line.show(format!("{done} of {total} checks, waiting for {at}"));
+                return ControlFlow::Continue(());
+            }
+            Event::Result(result) => report::result(result, self.detail),
+            Event::Fault(error) => report::fault(error),
+        };
+        let printed = self.line.aside(|| {
+            if let Event::Fault(error) = event {
+                output.error(*error as &Error);
+            }
+            // The other formats are documents, which have an end.
+            if self.format != Format::Human || text.is_empty() {
+                return Ok(());
+            }
+            output.text(&text).and_then(|()| output.flush())
+        });
+        output.computing();
+        match printed {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.failure = Some(error.into());
+                ControlFlow::Break(())
+            }
+        }
     }
-    for fault in &faults.0 {
-        output.error(fault);
-    }
-    Ok(Faults::EXIT_CODE)
 }

@@ -13,9 +13,10 @@ use serde_json::Value;
 
 use crate::class::{self, Class};
 use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::limits::{self, Gauge, Limits, Memory};
 
 use super::output::{Failure, Output};
+use super::watchdog;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -41,19 +42,49 @@ pub(super) struct LimitArgs {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
           allow_hyphen_values = true, help_heading = "Limits")]
     timeout: Option<Duration>,
+    /// Give up with more live memory than SIZE, such as `512M` or `4G` [default: three quarters of
+    /// what the system has]. Every run with this option stops at the same place.
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true,
+          help_heading = "Limits")]
+    limit_memory: Option<u64>,
 }
 
 impl LimitArgs {
-    /// The limits, with the clock of `--timeout` started now.
-    pub(super) fn limits(&self) -> Result<Limits> {
-        let deadline = deadline(self.timeout)?;
-        let processors = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        Ok(Limits {
+    /// The limits, with the clock of `--timeout` started now. From now on the process does not
+    /// outlive them.
+    ///
+    /// # Errors
+    /// When the time is beyond what the clock can hold, or there is a limit on memory and nobody
+    /// counts the bytes.
+    pub(super) fn limits(&self, output: &mut Output<'_>) -> Result<Limits> {
+        let limits = Limits {
             jobs: self.jobs.unwrap_or_else(processors),
             states: self.limit_states,
-            deadline,
-        })
+            memory: self.memory(output.gauge())?,
+            deadline: deadline(self.timeout)?,
+            cancelled: None,
+        };
+        output.guard(&limits, self.timeout);
+        Ok(limits)
     }
+
+    fn memory(&self, gauge: Option<Gauge>) -> Result<Option<Memory>> {
+        match (self.limit_memory, gauge) {
+            (Some(bytes), Some(gauge)) => Ok(Some(Memory { bytes, gauge, given: true })),
+            (Some(_), None) => {
+                Err(Error::argument("--limit-memory: nobody counts the bytes of this process"))
+            }
+            (None, gauge) => Ok(gauge.zip(limits::available()).map(|(gauge, available)| Memory {
+                bytes: available / 4 * 3,
+                gauge,
+                given: false,
+            })),
+        }
+    }
+}
+
+fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// When a `--timeout` that starts now is over.
@@ -161,6 +192,7 @@ pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
 
 /// Writes a file in one go, so that a failure leaves no half of it unreported.
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let _whole = watchdog::hold();
     std::fs::File::create(path)
         .and_then(|mut file| file.write_all(bytes))
         .map_err(|error| Error::file(path, &error))

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::limits::Limits;
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
+use crate::privacy::{self, Neighbours, Streams};
 
-use super::common;
+use super::common::{self, LimitArgs};
 use super::exit;
 use super::mechanism::MechanismArgs;
 use super::output::{Outcome, Output};
@@ -31,10 +31,8 @@ pub(super) struct Args {
     /// Write to FILE instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Refuse automata of more than N states.
-    #[arg(long, value_name = "N", default_value_t = Options::STATES,
-          value_parser = common::number::<usize>, allow_hyphen_values = true, help_heading = "Limits")]
-    limit_states: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -51,20 +49,26 @@ Examples:
   littlestone compile randomised-response:flip=1/3 --format dot
   littlestone compile learner.rhai --class point:3 --rounds 3 -o learner.json
 
+Without --limit-states an automaton has at most 1000000 states.
 `littlestone list mechanisms` shows the named mechanisms. States are numbered in the order of a
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.output {
         common::expect_writable(path)?;
     }
-    let mechanism = args.subject.load(&Limits::default(), output)?.mechanism;
+    let subject = args.subject.load(&limits, output)?;
+    let mechanism = &subject.mechanism;
     let rounds = args.rounds;
     // A table is read for data sets of every size up to its bound, so it must answer for each.
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
-    let options = Options { states: args.limit_states, rounds, sizes, deadline: None };
-    let mut automaton = compile(&mechanism, &options)?;
+    let options = Options { states: limits.states_or(Options::STATES), rounds, sizes, limits };
+    let mut automaton = compile(mechanism, &options)?;
+    let (all, last) = (Streams::all(automaton.interface().records()), automaton.rounds());
+    let last = last.unwrap_or(privacy::MAX_ROUNDS);
+    subject.note_independence(&automaton, &all, Neighbours::Replacement, last, output);
     if args.minimise {
         automaton = automaton.minimised();
     }

@@ -1,13 +1,11 @@
 //! `littlestone concentrated`: how concentrated a learner is.
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 
 use crate::adversary::{self as lower_bounds, Concentration};
 use crate::class::Class;
 use crate::exact::{Number, Rational};
-use crate::limits::{Meter, Progress};
+use crate::limits::Meter;
 
 use super::common::{self, Format, LimitArgs};
 use super::exit;
@@ -56,15 +54,15 @@ fn beta(text: &str) -> Result<Rational, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     let rounds = args.rounds;
     let subject = args.mechanism.load(&limits, output)?;
     let class = subject.class("the hypotheses f0 and f1")?;
     let automaton = subject.automaton(rounds, &limits)?;
-    let counters = Arc::new(Progress::default());
-    let text = |_: &Progress| format!("{rounds} rounds for each x_eq, x_dif and label");
-    let found = progress::watch_with(output, &counters, &text, || {
-        let mut meter = Meter::new(&limits, &counters);
+    let counters = output.progress();
+    counters.enter(format!("{rounds} rounds for each x_eq, x_dif and label"));
+    let found = progress::watch(output, || {
+        let mut meter = Meter::new(&limits, counters);
         lower_bounds::concentration(&automaton, class, rounds, &mut meter)
     })?;
     let beta = args.beta.clone().map(Number::from);

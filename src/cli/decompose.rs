@@ -87,7 +87,7 @@ and the exit code is 3.";
 const MOST_LISTED: usize = 100;
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.tree {
         common::expect_writable(path)?;
         TreeFormat::from_path(path)?;
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let class = common::load(&args.class, output)?;
     args.check_avoided(class.points())?;
     let start = Instant::now();
-    let solver = Solver::new(&class, limits);
+    let solver = Solver::new(&class, limits).seen_in(output.progress());
     let mut report = Report {
         args,
         solver: &solver,
@@ -156,8 +156,7 @@ impl<'r> Report<'r, '_> {
             self.irreducible(k)?;
         }
         if self.args.p.is_some() {
-            // This can be harder than all the rest: nobody should wait for it to see that.
-            self.output.flush()?;
+            // This can be harder than all the rest.
             self.order()?;
         }
         Ok(())
@@ -351,13 +350,13 @@ impl<'r> Report<'r, '_> {
     }
 
     fn watched<T>(&self, work: impl FnOnce(&'r Solver<'r>) -> T) -> T {
-        let solver = self.solver;
-        progress::watch(self.output, &solver.progress(), "Littlestone dimension", || work(solver))
+        progress::watch(self.output, || work(self.solver))
     }
 
     fn human(&mut self, line: &str) -> Result<(), Failure> {
         if self.args.format == Format::Human {
             self.output.line(line)?;
+            self.output.flush()?;
         }
         Ok(())
     }

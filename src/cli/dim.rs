@@ -63,7 +63,7 @@ so far are printed, the last line is `verdict: undecided` and the exit code is 3
 The output is the same for any --jobs; only --timeout can make two runs differ.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     for path in args.tree.iter().chain(&args.certificate) {
         common::expect_writable(path)?;
     }
@@ -91,26 +91,25 @@ impl Report<'_, '_> {
     fn run(&mut self, class: &Class, limits: &Limits) -> Result<(), Failure> {
         self.class(class)?;
         let start = Instant::now();
-        let solver = Solver::new(class, limits.clone());
-        let counters = solver.progress();
-        let dimension =
-            progress::watch(self.output, &counters, "Littlestone dimension", || solver.dimension());
+        let solver = Solver::new(class, limits.clone()).seen_in(self.output.progress());
+        let dimension = progress::watch(self.output, || solver.dimension());
         self.dimension("Littlestone dimension", "littlestone_dimension", dimension)?;
         if self.args.stats {
-            let (states, time) = (counters.states(), start.elapsed());
+            let (states, time) = (solver.progress().states(), start.elapsed());
             self.output.stats(format_args!("{states} states in {time:?}"));
         }
         self.files(&solver, dimension)?;
         // The other two dimensions can take for ever: nobody should wait for them to see this one.
-        self.output.flush()?;
         if self.args.vc {
             let bound = Some(dimension.upper);
-            let found = shattered_set(class, bound, limits).dimension;
+            self.output.progress().ask("VC dimension");
+            let found =
+                progress::watch(self.output, || shattered_set(class, bound, limits).dimension);
             self.dimension("VC dimension", "vc_dimension", found)?;
-            self.output.flush()?;
         }
         if self.args.threshold_dimension {
-            let found = threshold_dimension(class, limits);
+            self.output.progress().ask("threshold dimension");
+            let found = progress::watch(self.output, || threshold_dimension(class, limits));
             self.dimension("threshold dimension", "threshold_dimension", found)?;
         }
         Ok(())
@@ -165,10 +164,9 @@ impl Report<'_, '_> {
             at_most: dimension.value(),
             limit: self.args.certificate_limit,
         };
-        let counters = solver.progress();
-        let certified = progress::watch(self.output, &counters, "Littlestone dimension", || {
-            write_certificate(solver, &statement, path)
-        })?;
+        self.output.progress().enter("certificate");
+        let certified =
+            progress::watch(self.output, || write_certificate(solver, &statement, path))?;
         let json = json!({ "at_least": certified.at_least, "at_most": certified.at_most });
         self.object.insert("certified", json);
         match certified.missing {
@@ -219,6 +217,7 @@ impl Report<'_, '_> {
     fn human(&mut self, line: &str) -> Result<(), Failure> {
         if self.args.format == Format::Human {
             self.output.line(line)?;
+            self.output.flush()?;
         }
         Ok(())
     }

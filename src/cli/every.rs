@@ -1,15 +1,15 @@
 //! `littlestone verify --rounds all`: every number of rounds at once.
 
-use std::sync::Arc;
-
 use crate::error::{Error, Result};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress};
-use crate::privacy::{self, DIRECT_ROUNDS, Every, Verdict, certify};
+use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered};
+use crate::privacy::{self, Every, Verdict, certify};
 use crate::report::privacy::{self as report, Asked, EveryFound};
 
 use super::common::Format;
 use super::exit;
-use super::mechanism::{self, Rounds};
+use super::mechanism::{self, Rounds, Subject};
 use super::output::{Outcome, Output};
 use super::plan::Plan;
 use super::progress;
@@ -32,7 +32,13 @@ pub(super) fn horizon(text: &str) -> std::result::Result<Horizon, String> {
     mechanism::rounds(text).map(Horizon::Of).map_err(|expected| format!("{expected}, or `all`"))
 }
 
-pub(super) fn run(args: &Args, plan: &Plan, limits: &Limits, output: &mut Output<'_>) -> Outcome {
+pub(super) fn run(
+    args: &Args,
+    mut plan: Plan,
+    subject: &Subject,
+    limits: &Limits,
+    output: &mut Output<'_>,
+) -> Outcome {
     if args.decide_only {
         return Err(Error::argument_with_help(
             "--decide-only has no effect with --rounds all",
@@ -40,22 +46,27 @@ pub(super) fn run(args: &Args, plan: &Plan, limits: &Limits, output: &mut Output
         )
         .into());
     }
+    every_length_covered(subject.mechanism.rounds())?;
+    output.progress().ask("worst δ of every length");
+    let (automaton, every) =
+        progress::watch(output, || find(&plan, subject, args, limits, output.progress()))?;
+    plan.automaton = automaton;
+    let (kind, last) = (plan.question.neighbours, privacy::MAX_ROUNDS);
+    let last = plan.automaton.rounds().unwrap_or(last);
+    subject.note_independence(&plan.automaton, &plan.streams, kind, last, output);
     let asked = plan.asked();
-    let progress = Arc::new(Progress::default());
-    let every = progress::watch_with(output, &progress, &|_| String::new(), || {
-        find(plan, args, limits, &progress)
-    })?;
     let counterexample = every.counterexample.clone().map(|pair| plan.witness(pair)).transpose()?;
     if let Some(stopped) = every.stopped {
         output.warning(format_args!("not all was decided: {stopped}"));
     }
     let found = EveryFound { every, counterexample };
+    certifiable(args, &found.every)?;
     match args.report.format {
         Format::Human => output.text(&report::every_human(&asked, &found))?,
         Format::Json => output.line(verify::pretty(&report::every_json(&asked, &found))?)?,
     }
     args.report.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
-    certify(args, plan, &asked, &found, output)?;
+    certify(args, &plan, &asked, &found, output)?;
     Ok(match found.every.verdict {
         _ if asked.delta.is_none() && found.every.step.is_some() => exit::EXPECTED,
         Verdict::Holds => exit::EXPECTED,
@@ -64,20 +75,42 @@ pub(super) fn run(args: &Args, plan: &Plan, limits: &Limits, output: &mut Output
     })
 }
 
-/// The verdict, or without δ the bound alone.
-fn find(plan: &Plan, args: &Args, limits: &Limits, progress: &Progress) -> Result<Every> {
-    let Plan { automaton, streams, question, .. } = plan;
-    if let Some(delta) = args.delta.as_ref() {
-        let last = DIRECT_ROUNDS;
-        return privacy::every_length(automaton, streams, question, delta, last, limits, progress);
-    }
-    let step = privacy::step_bound(automaton, streams, question, limits, progress)?;
-    let (step, stopped) = match step {
-        Ok(step) => (Some(step), None),
-        Err(stopped) => (None, Some(stopped)),
+/// The verdict, or without δ the bounds alone, and the automaton that they are about.
+fn find(
+    plan: &Plan,
+    subject: &Subject,
+    args: &Args,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<(Automaton, Every)> {
+    let Plan { streams, question, .. } = plan;
+    let build = |options: &Options| {
+        let automaton = compile(&subject.mechanism, options)?;
+        automaton.fits([&question.epsilon.factor()])?;
+        Ok(automaton)
     };
-    let verdict = Verdict::Undecided;
-    Ok(Every { verdict, step, counterexample: None, decided: 0, stopped })
+    if let Some(delta) = args.delta.as_ref() {
+        return privacy::every_length_of(&build, streams, question, delta, limits, progress);
+    }
+    let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
+    let closed = Options::closed(states.max(Options::STATES)).within(limits);
+    let automaton = privacy::prepared(&build(&closed)?, streams)?;
+    let every = privacy::bounds(&automaton, streams, question, limits, progress)?;
+    Ok((automaton, every))
+}
+
+/// Refuses a certificate of what only the outputs of a one-shot mechanism show.
+fn certifiable(args: &Args, every: &Every) -> Result<()> {
+    let claimed = args.delta.clone().map(Number::from);
+    let by_step = every.step.as_ref().zip(claimed).is_none_or(|(step, delta)| step.bound <= delta);
+    if args.report.certificate.is_some() && every.verdict == Verdict::Holds && !by_step {
+        return Err(Error::argument_with_help(
+            "--certificate: no certificate for this argument: the verdict holds by a bound on the \
+             outputs at the end, and certificates compare the states after one record",
+            "leave the option out",
+        ));
+    }
+    Ok(())
 }
 
 /// Writes the file of `--certificate`, if it was asked for and something was decided.

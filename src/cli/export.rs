@@ -1,14 +1,16 @@
 //! `littlestone export`: the question "Ldim ≥ k?" as a formula for other solvers.
 
 use std::fs::File;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::error::Error;
+use crate::limits::{Limits, Stopped};
 use crate::littlestone::encode::{Encoding, Language};
 
-use super::common;
+use super::common::{self, LimitArgs};
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -31,6 +33,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 100_000_000,
           value_parser = common::number::<u64>, allow_hyphen_values = true)]
     max_clauses: u64,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,6 +53,7 @@ Examples:
 The formula is true iff a tree of depth K is shattered (Definition 6), that is, iff Ldim ≥ K.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, output)?;
     let language = match args.to {
         To::Dimacs => Language::Dimacs,
@@ -56,15 +61,52 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     };
     let encoding = Encoding::new(&class, &args.class, args.at_least, language, args.max_clauses)?;
     match &args.output {
-        None => encoding.write_to(output.stdout())?,
+        None => {
+            let written = encoding.write_to(Within { out: output.stdout(), limits: &limits });
+            if let Err(error) = written {
+                let stopped = stopped(&error).ok_or(error)?;
+                // The rest of the formula is missing: in DIMACS this is a comment.
+                output.line("\nc verdict: undecided")?;
+                output.error(format_args!("the formula is not complete: {stopped}"));
+                return Ok(exit::UNDECIDED);
+            }
+        }
         Some(path) => {
-            File::create(path)
-                .and_then(|file| encoding.write_to(file))
-                .map_err(|error| Error::file(path, &error))?;
+            let written = File::create(path)
+                .and_then(|file| encoding.write_to(Within { out: file, limits: &limits }));
+            if let Err(error) = written {
+                let Some(stopped) = stopped(&error) else {
+                    return Err(Error::file(path, &error).into());
+                };
+                std::fs::remove_file(path).map_err(|error| Error::file(path, &error))?;
+                return Err(Error::from(stopped).into());
+            }
             output.wrote("formula", path);
         }
     }
     let size = encoding.size();
     output.note(format_args!("{} variables, {} clauses", size.variables, size.clauses));
     Ok(exit::EXPECTED)
+}
+
+/// A writer that fails when a limit is hit.
+struct Within<'l, W> {
+    out: W,
+    limits: &'l Limits,
+}
+
+impl<W: Write> Write for Within<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.limits.check().map_err(io::Error::other)?;
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// The limit that made [`Within`] fail.
+fn stopped(error: &io::Error) -> Option<Stopped> {
+    error.get_ref()?.downcast_ref().copied()
 }

@@ -8,8 +8,9 @@ use crate::class::{Class, ClassBuilder};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number, parse_delta};
 use crate::limits::Limits;
-use crate::mechanism::spec::{Catalogue, Context, Spec};
+use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::common;
 use super::output::Output;
@@ -35,6 +36,8 @@ pub(super) struct Subject {
     /// The mechanism, not yet compiled.
     pub mechanism: Boxed,
     class: Option<Rc<Class>>,
+    /// Whether it is described by a file.
+    written: bool,
 }
 
 impl MechanismArgs {
@@ -48,14 +51,16 @@ impl MechanismArgs {
         let class = self.class.as_ref().map(|name| common::load(name, output)).transpose()?;
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
-        let mechanism = Context { tools, catalogue: CATALOGUE }.resolve(&spec)?;
+        let mechanism =
+            Context { tools, catalogue: CATALOGUE, limits: limits.clone() }.resolve(&spec)?;
         for remark in mechanism.remarks() {
             output.warning(remark);
         }
         if let Some(class) = &class {
             same_points(mechanism.interface(), class)?;
         }
-        Ok(Subject { mechanism, class })
+        let written = matches!(spec.target, Target::File(_));
+        Ok(Subject { mechanism, class, written })
     }
 }
 
@@ -69,6 +74,20 @@ impl Subject {
             let help = "give one with --class, such as `--class point:3`";
             Error::argument_with_help(format!("{purpose} need a class"), help)
         })
+    }
+
+    /// Says so where the output of a mechanism that the user wrote surely does not depend on the stream.
+    pub(super) fn note_independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+        output: &mut Output<'_>,
+    ) {
+        if self.written && surely_independent(automaton, streams, neighbours, rounds) {
+            output.note(INDEPENDENT);
+        }
     }
 
     /// A class over the points of the mechanism, for reading examples: the one given, or one
@@ -88,7 +107,7 @@ impl Subject {
     /// When there are more states, or the description of the mechanism is at fault.
     pub(super) fn automaton(&self, rounds: usize, limits: &Limits) -> Result<Automaton> {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let options = Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline);
+        let options = Options::rounds(rounds, states.max(Options::STATES)).within(limits);
         compile(&self.mechanism, &options)
     }
 }

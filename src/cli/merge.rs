@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use crate::error::{Error, Result};
-use crate::privacy::{merge_decisions, merge_worst};
+use crate::exact::Number;
+use crate::privacy::{Decision, Worst, merge_decisions, merge_worst, misstated, shown, shrinking};
 
+use super::common::LimitArgs;
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
 use super::plan::Plan;
@@ -19,7 +21,14 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     report: ReportArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
+
+/// What no pair of streams shows.
+const TRUST: &str = "taken on trust: that the automaton in the parts is that of the mechanism, and that \
+                     no pair of streams of a part exceeds what the part says; the pairs that the \
+                     parts name were recomputed";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -27,10 +36,11 @@ Examples:
   littlestone verify soa --class point:3 --rounds 5 --epsilon 0 --shard 2/2 --partial 2.json
   littlestone merge 1.json 2.json
 
-A part that is missing, given twice, or of another question is an error, with exit code 2. Otherwise
-the exit code is that of the single run: 0 holds, 1 refuted, 3 undecided.";
+A part that is missing, given twice, or of another question is an error, with exit code 2, and so is
+one whose pair of streams does not have the divergence that is stated of it. Otherwise the exit code is that of the single run: 0 holds, 1 refuted, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     args.report.expect_writable()?;
     let files: Vec<(String, File)> = args
         .files
@@ -39,7 +49,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .collect::<Result<_>>()?;
     complete(&files)?;
     let (first, file) = &files[0];
-    let plan = file.question.plan(first)?;
+    let plan = file.question.plan(first, &limits)?;
     if args.report.counterexample.is_some() && plan.delta.is_none() {
         return Err(Error::argument("--counterexample: the question has no δ").into());
     }
@@ -50,6 +60,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .into());
     }
     let found = merged(&plan, &files)?;
+    output.note(TRUST);
     verify::show(&plan, &found, &args.report, output)
 }
 
@@ -100,16 +111,63 @@ fn merged(plan: &Plan, files: &[(String, File)]) -> Result<crate::report::privac
     let mut ordered: Vec<&(String, File)> = files.iter().collect();
     ordered.sort_by_key(|(_, file)| file.shard[0]);
     for (name, file) in ordered {
-        match file.answers(name, plan)? {
+        let answers = file.answers(name, plan)?;
+        if let Some(fault) = fault(plan, &answers)? {
+            return Err(Error::argument(format!("{name}: {fault}")));
+        }
+        match answers {
             Answers::Worst(answers) => worst.push(answers),
             Answers::Decision(decision) => decisions.push(decision),
         }
     }
     if decisions.is_empty() {
-        return plan.judged(&merge_worst(&worst));
+        let worst = merge_worst(&worst);
+        if let Some(fault) = shrinking(&plan.automaton, &plan.streams, &worst) {
+            return Err(Error::argument(format!("the parts contradict one another: {fault}")));
+        }
+        return plan.judged(&worst);
     }
     let found = plan.decided(merge_decisions(&decisions))?;
     found.ok_or_else(|| {
         Error::argument("a pair that refutes cannot be continued; ask without --decide-only")
     })
+}
+
+/// What is wrong with the answers of a part: each pair of streams that it names must show what is
+/// said of it.
+fn fault(plan: &Plan, answers: &Answers) -> Result<Option<String>> {
+    let Plan { automaton, streams, question, .. } = plan;
+    match answers {
+        Answers::Worst(answers) => {
+            for (rounds, answer) in (1..).zip(answers) {
+                // Shorter streams were not asked about, and need no pair as long as they refute nothing.
+                let (Worst::Exact { delta: lower, attained_by }
+                | Worst::Between { lower, attained_by, .. }) = answer;
+                let refutes = plan.delta.as_ref().is_some_and(|delta| lower > delta);
+                if rounds < plan.rounds.first && attained_by.is_none() && !refutes {
+                    continue;
+                }
+                let fault = misstated(automaton, streams, question, rounds, answer)?;
+                if let Some(fault) = fault {
+                    return Ok(Some(format!("the answer for {rounds} rounds: {fault}")));
+                }
+            }
+            Ok(None)
+        }
+        Answers::Decision(Decision::Refuted(pair)) => {
+            let rounds = pair.first.len().max(pair.second.len());
+            if rounds > plan.rounds.last {
+                return Ok(Some(format!("a pair of {rounds} rounds refutes nothing here")));
+            }
+            let delta = plan.delta.clone().unwrap_or_else(Number::zero);
+            Ok(match shown(automaton, streams, question, rounds, pair)? {
+                Ok(real) if real > delta => None,
+                Ok(real) => {
+                    Some(format!("the pair has the divergence {real}, which refutes nothing"))
+                }
+                Err(fault) => Some(fault),
+            })
+        }
+        Answers::Decision(_) => Ok(None),
+    }
 }

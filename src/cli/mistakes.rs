@@ -1,7 +1,6 @@
 //! `littlestone mistakes`: the exact expected number of mistakes of a learner or predictor.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
@@ -10,10 +9,11 @@ use crate::adversary::{self, Arguments, Phases, Played, Shared};
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::exact::Number;
-use crate::limits::{Limits, Meter, Progress, Stopped};
+use crate::limits::{Limits, Meter, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
+use crate::privacy;
 use crate::report::phases as drawing;
 
 use super::common::{self, Format, LimitArgs};
@@ -93,7 +93,7 @@ If a limit stops the search for the worst stream, the bounds proved so far are p
 line is `verdict: undecided` and the exit code is 3.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     let subject = args.mechanism.load(&limits, output)?;
     mistakes::check_kind(subject.mechanism.interface().kind())?;
     let points = subject.points();
@@ -116,6 +116,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         common::expect_writable(path)?;
     }
     let automaton = subject.automaton(rounds.last, &limits)?;
+    let all = privacy::Streams::all(automaton.interface().records());
+    let kind = privacy::Neighbours::Replacement;
+    subject.note_independence(&automaton, &all, kind, rounds.last, output);
     let rows = adversary.solve(&automaton, &subject, rounds, &limits, output)?;
     let report = Report { args, points: &points, adversary, rounds, rows };
     match args.format {
@@ -274,9 +277,10 @@ impl Adversary {
                     Scope::All => Streams::All,
                     Scope::Realisable => Streams::Realisable(subject.class("realisable streams")?),
                 };
-                let counters = Arc::new(Progress::default());
-                let found = progress::watch(output, &counters, "rounds", || {
-                    mistakes::worst(automaton, streams, rounds.all(), limits, &counters)
+                let counters = output.progress();
+                counters.ask("expected mistakes");
+                let found = progress::watch(output, || {
+                    mistakes::worst(automaton, streams, rounds.all(), limits, counters)
                 })?;
                 return rounds.all().zip(found).map(|row| Row::of_worst(automaton, row)).collect();
             }
@@ -303,11 +307,14 @@ fn metered(
     output: &Output<'_>,
     row: impl Fn(usize, &mut Meter<'_>) -> Result<Row>,
 ) -> Result<Vec<Row>> {
-    let counters = Arc::new(Progress::default());
-    let text = |_: &Progress| format!("up to {} rounds", rounds.last);
-    progress::watch_with(output, &counters, &text, || {
-        let mut meter = Meter::new(limits, &counters);
-        rounds.all().map(|rounds| row(rounds, &mut meter)).collect()
+    let counters = output.progress();
+    progress::watch(output, || {
+        let mut meter = Meter::new(limits, counters);
+        let mut one = |rounds| {
+            counters.enter(format!("T = {rounds}"));
+            row(rounds, &mut meter)
+        };
+        rounds.all().map(&mut one).collect()
     })
 }
 

@@ -34,13 +34,16 @@ mod recheck;
 mod replay;
 mod soa;
 mod table;
+mod undecided;
 mod verify;
+mod watchdog;
 
 use std::ffi::OsString;
 
-use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use output::{Failure, Outcome, Output};
+pub use watchdog::End;
 
 use crate::error::Error;
 
@@ -117,11 +120,12 @@ where
 {
     let args: Vec<OsString> = args.into_iter().collect();
     output.set_colour(colour(typed_choice(&args), &output));
-    let outcome = match Cli::try_parse_from(args) {
-        Ok(cli) => {
+    let outcome = match parse(args) {
+        Ok((cli, matches)) => {
+            output.set_asked(undecided::Asked::of(&matches));
             output.set_colour(colour(cli.global.color, &output));
             output.set_quiet(cli.global.quiet);
-            dispatch(cli.command, &mut output)
+            dispatch(cli.command, &mut output).or_else(|failure| limited(failure, &mut output))
         }
         Err(error) => output
             .usage(&error)
@@ -134,22 +138,35 @@ where
         output.flush()?;
         Ok(code)
     });
+    output.stand_down();
     match outcome {
         Ok(code) => code,
         Err(Failure::BrokenPipe) => exit::EXPECTED,
         Err(Failure::Input(error)) => {
-            let code = match error {
-                Error::Limit { .. } => exit::UNDECIDED,
-                _ => exit::USAGE,
-            };
             output.error(error);
-            code
+            exit::USAGE
         }
         Err(Failure::Write(error)) => {
             output.error(format_args!("standard output: {error}"));
             exit::USAGE
         }
     }
+}
+
+fn parse(args: Vec<OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
+    let matches = Cli::command().try_get_matches_from(args)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+    Ok((cli, matches))
+}
+
+/// A limit that was hit before the command had anything of its own to print is an answer, too.
+fn limited(failure: Failure, output: &mut Output<'_>) -> Outcome {
+    let Failure::Input(error @ Error::Limit { .. }) = failure else { return Err(failure) };
+    output.error(&error);
+    if let Error::Limit { stopped, message, .. } = error {
+        output.undecided(stopped, &message)?;
+    }
+    Ok(exit::UNDECIDED)
 }
 
 fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {

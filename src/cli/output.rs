@@ -3,10 +3,16 @@
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Style};
 
 use crate::error::{Error, shorten};
+use crate::limits::{Gauge, Limits, Progress, Stopped};
+
+use super::undecided::Asked;
+use super::watchdog::{End, Watchdog};
 
 /// Why a command ended without a result.
 #[derive(Debug)]
@@ -45,6 +51,12 @@ pub struct Output<'a> {
     stderr_is_terminal: bool,
     colour: bool,
     quiet: bool,
+    heap: Option<Gauge>,
+    end: Option<End>,
+    asked: Asked,
+    progress: Arc<Progress>,
+    watchdog: Option<Watchdog>,
+    unflushed: bool,
 }
 
 impl fmt::Debug for Output<'_> {
@@ -60,7 +72,80 @@ impl fmt::Debug for Output<'_> {
 impl<'a> Output<'a> {
     /// Prints results to `stdout` and the rest to `stderr`, neither of which is a terminal.
     pub fn new(stdout: &'a mut dyn Write, stderr: &'a mut dyn Write) -> Self {
-        Self { stdout, stderr, stderr_is_terminal: false, colour: false, quiet: false }
+        Self {
+            stdout,
+            stderr,
+            stderr_is_terminal: false,
+            colour: false,
+            quiet: false,
+            heap: None,
+            end: None,
+            asked: Asked::default(),
+            progress: Arc::default(),
+            watchdog: None,
+            unflushed: false,
+        }
+    }
+
+    /// Says who counts the live bytes of the heap. Without a count there is no limit on memory.
+    #[must_use]
+    pub fn heap(mut self, gauge: Gauge) -> Self {
+        self.heap = Some(gauge);
+        self
+    }
+
+    /// Says how to end the process, which the command does when a limit is hit within code that does
+    /// not ask the limits. What is proved is then printed to the standard output of the process, so
+    /// `stdout` must lead there and nobody may hold a lock on it.
+    #[must_use]
+    pub fn ended_by(mut self, end: End) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// Who counts the live bytes of the heap.
+    pub(super) fn gauge(&self) -> Option<Gauge> {
+        self.heap
+    }
+
+    /// What the command line asks for.
+    pub(super) fn set_asked(&mut self, asked: Asked) {
+        self.asked = asked;
+    }
+
+    /// What the command lets others see while it computes.
+    pub(super) fn progress(&self) -> &Arc<Progress> {
+        &self.progress
+    }
+
+    /// Ends the process when a limit is over by a margin, from now until something is printed.
+    pub(super) fn guard(&mut self, limits: &Limits, timeout: Option<Duration>) {
+        self.asked.limit_memory(limits.memory.map(|memory| memory.bytes));
+        if let Some(end) = self.end {
+            self.watchdog = Watchdog::start(limits, timeout, &self.asked, &self.progress, end);
+        }
+    }
+
+    /// Something long begins. If all that was printed so far is with the reader, and complete in
+    /// itself, the limits are guarded again.
+    pub(super) fn computing(&self) {
+        if let Some(watchdog) = self.watchdog.as_ref().filter(|_| !self.unflushed) {
+            watchdog.arm();
+        }
+    }
+
+    /// The main thread is about to print, or is done.
+    pub(super) fn stand_down(&mut self) {
+        self.unflushed = true;
+        if let Some(watchdog) = &self.watchdog {
+            watchdog.stand_down();
+        }
+    }
+
+    /// That the answer is not known because a limit was hit, and what is proved.
+    pub(super) fn undecided(&mut self, stopped: Stopped, message: &str) -> io::Result<()> {
+        let text = self.asked.render(stopped, message, &self.progress.seen());
+        self.text(&text)
     }
 
     /// Says whether `stderr` is a terminal: progress, and colours unless they are turned off,
@@ -94,22 +179,27 @@ impl<'a> Output<'a> {
 
     /// A line of the result.
     pub(super) fn line(&mut self, text: impl Display) -> io::Result<()> {
+        self.stand_down();
         writeln!(self.stdout, "{text}")
     }
 
     /// A part of the result, as it stands.
     pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.stand_down();
         self.stdout.write_all(text.as_bytes())
     }
 
     /// Bytes of the result, for writers that want a stream.
     pub(super) fn stdout(&mut self) -> &mut dyn Write {
+        self.stand_down();
         self.stdout
     }
 
     /// Hands what was printed so far to the reader.
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.stdout.flush()
+        self.stdout.flush()?;
+        self.unflushed = false;
+        Ok(())
     }
 
     /// A remark that is no part of the result; `--quiet` leaves it out.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,7 +10,7 @@ use serde_json::Value;
 use crate::class::{Class, ClassBuilder};
 use crate::error::{Error, Position, Result};
 use crate::exact::{Epsilon, Number};
-use crate::limits::{Limits, Progress, Stopped};
+use crate::limits::{Limits, Stopped};
 use crate::mechanism::{Automaton, expression, stream, table};
 use crate::privacy::{Decision, Neighbour, Neighbours, Notion, Part, Question, Worst};
 
@@ -66,12 +65,13 @@ pub(super) fn run(
     limits: &Limits,
     output: &mut Output<'_>,
 ) -> Outcome {
-    let progress = Arc::new(Progress::default());
-    let answers = progress::watch_with(output, &progress, &|_| String::new(), || {
-        if let Some(decision) = plan.decide(part, limits, &progress)? {
+    let progress = output.progress();
+    progress.ask("worst δ of this part");
+    let answers = progress::watch(output, || {
+        if let Some(decision) = plan.decide(part, limits, progress)? {
             return Ok(Answers::Decision(decision));
         }
-        plan.worst(part, limits, &progress).map(Answers::Worst)
+        plan.worst(part, limits, progress).map(Answers::Worst)
     })?;
     let stopped = answers.stopped();
     let file = File {
@@ -198,7 +198,7 @@ impl Asked {
     }
 
     /// The plan that the question came from.
-    pub(super) fn plan(&self, name: &str) -> Result<Plan> {
+    pub(super) fn plan(&self, name: &str, limits: &Limits) -> Result<Plan> {
         let automaton = table::parse(name, &self.automaton.to_string())?;
         let malformed = |key: &str, expected: &str, found: &str| {
             let position = Position::whole(format!("{name}: {key}"));
@@ -240,7 +240,7 @@ impl Asked {
         Ok(Plan {
             mechanism: self.mechanism.clone(),
             class: self.class.clone(),
-            streams: plan::streams(automaton.interface(), realisable_by.as_ref())?,
+            streams: plan::streams(automaton.interface(), realisable_by.as_ref(), limits)?,
             automaton,
             question: Question { notion, neighbours, epsilon },
             realisable_by,
@@ -272,7 +272,7 @@ fn written(automaton: &Automaton, answers: &Answers) -> Vec<Answer> {
                     rounds,
                     delta: Some(lower.to_string()),
                     upper: Some(upper.to_string()),
-                    stopped: Some(limit(*stopped).to_owned()),
+                    stopped: Some(stopped.word().to_owned()),
                     pair: attained_by.as_ref().map(both),
                 },
             })
@@ -282,16 +282,8 @@ fn written(automaton: &Automaton, answers: &Answers) -> Vec<Answer> {
             vec![Answer { rounds: pair.first.len(), pair: Some(both(pair)), ..none }]
         }
         Answers::Decision(Decision::Undecided { rounds, stopped }) => {
-            vec![Answer { rounds: *rounds, stopped: Some(limit(*stopped).to_owned()), ..none }]
+            vec![Answer { rounds: *rounds, stopped: Some(stopped.word().to_owned()), ..none }]
         }
-    }
-}
-
-fn limit(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::States => "states",
-        Stopped::Deadline => "time",
-        Stopped::Elsewhere => "elsewhere",
     }
 }
 
@@ -349,10 +341,9 @@ impl File {
         };
         let stopped = |answer: &Answer| match answer.stopped.as_deref() {
             None => Ok(None),
-            Some("states") => Ok(Some(Stopped::States)),
-            Some("time") => Ok(Some(Stopped::Deadline)),
-            Some("elsewhere") => Ok(Some(Stopped::Elsewhere)),
-            Some(_) => Err(malformed("a known limit at `stopped`")),
+            Some(word) => Stopped::from_word(word)
+                .map(Some)
+                .ok_or_else(|| malformed("a known limit at `stopped`")),
         };
         if plan.decided.is_some() {
             let [answer] = &self.answers[..] else {

@@ -1,7 +1,6 @@
 //! What `verify` computes, and what follows from the answers.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::class::Class;
 use crate::error::{Error, Result};
@@ -62,20 +61,16 @@ impl Plan {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
         let shorter = usize::from(kind == Neighbours::AddRemove);
         let states = states.max(Options::STATES);
-        let automaton = if every_length {
-            compile(&subject.mechanism, &Options::closed(states).until(limits.deadline))?
-                .by_role()
-                .minimised()
-        } else {
-            let sizes = rounds.first - shorter.min(rounds.first)..=rounds.last;
-            let (rounds, sizes) = (Some(rounds.last), Some(sizes));
-            let options = Options { states, rounds, sizes, deadline: limits.deadline };
-            compile(&subject.mechanism, &options)?
-        };
+        // Every number of rounds is compiled when it is asked for; until then, one.
+        let last = if every_length { 1 } else { rounds.last };
+        let sizes = rounds.first - shorter.min(rounds.first)..=last;
+        let (last, sizes) = (Some(last), Some(sizes));
+        let options = Options { states, rounds: last, sizes, limits: limits.clone() };
+        let automaton = compile(&subject.mechanism, &options)?;
         let delta = args.delta.clone();
         automaton.fits([&args.epsilon.factor()].into_iter().chain(&args.delta))?;
         let realisable_by = realisable_by(args.streams, subject)?;
-        let streams = streams(interface, realisable_by.as_ref())?;
+        let streams = streams(interface, realisable_by.as_ref(), limits)?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = Question { notion, neighbours: kind, epsilon: args.epsilon.clone() };
         if pairs.is_some() && notion == Notion::Joint {
@@ -128,18 +123,15 @@ impl Plan {
         if let Some(pairs) = &self.pairs {
             return self.listed(pairs);
         }
-        let progress = Arc::new(Progress::default());
-        let shown = |progress: &Progress| match progress.upper() {
-            Some(bound) => format!("worst δ ≤ {}", bound.decimal(6)),
-            None => String::new(),
-        };
-        progress::watch_with(output, &progress, &shown, || {
-            if let Some(decision) = self.decide(Part::WHOLE, limits, &progress)?
+        let progress = output.progress();
+        progress.ask("worst δ");
+        progress::watch(output, || {
+            if let Some(decision) = self.decide(Part::WHOLE, limits, progress)?
                 && let Some(found) = self.decided(decision)?
             {
                 return Ok(found);
             }
-            self.judged(&self.worst(Part::WHOLE, limits, &progress)?)
+            self.judged(&self.worst(Part::WHOLE, limits, progress)?)
         })
     }
 
@@ -337,10 +329,14 @@ pub(super) fn realisable_by(scope: Scope, subject: &Subject) -> Result<Option<Cl
 }
 
 /// The streams that count: all, or those that a class realises.
-pub(super) fn streams(interface: &Interface, realisable_by: Option<&Class>) -> Result<Streams> {
+pub(super) fn streams(
+    interface: &Interface,
+    realisable_by: Option<&Class>,
+    limits: &Limits,
+) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable(class, MAX_VERSION_SPACES),
+        Some(class) => Streams::realisable_within(class, MAX_VERSION_SPACES, limits),
     }
 }
 

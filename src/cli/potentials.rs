@@ -1,12 +1,11 @@
 //! `littlestone potentials`: the potentials of Section 2.1 for a learner.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use crate::exact::{Epsilon, Number};
-use crate::limits::{Meter, Progress};
+use crate::limits::Meter;
 use crate::potentials::{self, Extras};
 use crate::report::potentials as report;
 
@@ -66,7 +65,7 @@ left side cannot exceed is `vacuous`.
 Exit codes: 0 no inequality is false, 1 one is, 2 malformed input, 3 a limit was hit.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.plot {
         common::expect_writable(path)?;
     }
@@ -78,13 +77,13 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         adversary.check_realisable(&points)?;
     }
     let automaton = subject.automaton(rounds, &limits)?;
-    let counters = Arc::new(Progress::default());
     // 3^t choices after t stages.
     let stages = u32::try_from(adversary.stages()).unwrap_or(u32::MAX);
     let all = (3u64.saturating_pow(stages.saturating_add(1)) - 1) / 2;
-    let text = |progress: &Progress| format!("choices of thirds {} of {all}", progress.proved());
-    let found = progress::watch_with(output, &counters, &text, || {
-        let mut meter = Meter::new(&limits, &counters);
+    let counters = output.progress();
+    counters.enter(format!("{all} choices of thirds"));
+    let found = progress::watch(output, || {
+        let mut meter = Meter::new(&limits, counters);
         let extras = Extras::default();
         potentials::potentials(&automaton, &adversary, &args.epsilon, extras, &mut meter)
     })?;

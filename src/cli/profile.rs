@@ -1,13 +1,12 @@
 //! `littlestone profile`: the worst δ as a function of ε, exactly.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
-use crate::limits::{Limits, Progress};
+use crate::limits::Limits;
 use crate::mechanism::{Automaton, Options, compile};
 use crate::privacy::{self, Neighbour, Neighbours, Notion, Profile, Streams};
 use crate::report::privacy::{Adjacency, Scope as Streaming};
@@ -94,7 +93,7 @@ fn rounds(text: &str) -> std::result::Result<usize, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.plot {
         common::expect_writable(path)?;
     }
@@ -184,13 +183,16 @@ impl Plan {
             states: states.max(Options::STATES),
             rounds: Some(*sizes.end()),
             sizes: Some(sizes),
-            deadline: limits.deadline,
+            limits: limits.clone(),
         };
         let automaton = compile(&subject.mechanism, &options)?;
         let factor = args.epsilon.as_ref().map(Epsilon::factor);
         automaton.fits(factor.iter().chain(&args.delta))?;
         let realisable_by = plan::realisable_by(args.streams, &subject)?;
-        let streams = plan::streams(interface, realisable_by.as_ref())?;
+        let streams = plan::streams(interface, realisable_by.as_ref(), limits)?;
+        if let (None, Some(rounds)) = (&pairs, args.rounds) {
+            subject.note_independence(&automaton, &streams, kind, rounds, output);
+        }
         Ok(Self { automaton, streams, pairs, neighbours: kind, rounds: args.rounds })
     }
 
@@ -224,10 +226,10 @@ impl Plan {
         let rounds = rounds.expect("a number of rounds unless pairs are listed");
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };
         let question = (notion, *neighbours);
-        let progress = Arc::new(Progress::default());
-        let shown = |progress: &Progress| format!("{} breakpoints proved", progress.proved());
-        progress::watch_with(output, &progress, &shown, || {
-            privacy::profile(automaton, streams, question, rounds, limits, &progress)
+        let progress = output.progress();
+        progress.enter("breakpoints");
+        progress::watch(output, || {
+            privacy::profile(automaton, streams, question, rounds, limits, progress)
         })
     }
 }

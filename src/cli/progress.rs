@@ -1,13 +1,12 @@
 //! The progress display: on a terminal only, and only for searches that take a while.
 
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::limits::Progress;
+use crate::limits::{Progress, Seen};
 
 use super::output::Output;
 
@@ -16,32 +15,18 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks at the counters.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Runs `work` while a line on standard error shows the counters of `progress`. `proved` names
-/// the bound that the search raises.
-pub(super) fn watch<T>(
-    output: &Output<'_>,
-    progress: &Arc<Progress>,
-    proved: &str,
-    work: impl FnOnce() -> T,
-) -> T {
-    watch_with(output, progress, &|progress| format!("{proved} ≥ {}", progress.proved()), work)
-}
-
-/// [`watch`] with another text after the counters.
-pub(super) fn watch_with<T>(
-    output: &Output<'_>,
-    progress: &Arc<Progress>,
-    text: &(dyn Fn(&Progress) -> String + Sync),
-    work: impl FnOnce() -> T,
-) -> T {
+/// Runs `work` while a line on standard error shows what the command lets others see.
+pub(super) fn watch<T>(output: &Output<'_>, work: impl FnOnce() -> T) -> T {
+    output.computing();
     if !output.shows_progress() {
         return work();
     }
+    let progress = output.progress();
     thread::scope(|scope| {
         let (done, over) = mpsc::channel::<()>();
         scope.spawn(move || {
             if over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                show(progress, text, &over);
+                show(progress, &over);
             }
         });
         let result = work();
@@ -50,24 +35,71 @@ pub(super) fn watch_with<T>(
     })
 }
 
-fn show(
-    progress: &Progress,
-    text: &(dyn Fn(&Progress) -> String + Sync),
-    over: &mpsc::Receiver<()>,
-) {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
+fn show(progress: &Progress, over: &mpsc::Receiver<()>) {
+    let bar = bar();
     let mut earlier = (Instant::now(), progress.states());
     while over.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         let now = (Instant::now(), progress.states());
         let rate = per_second(now.1.saturating_sub(earlier.1), now.0 - earlier.0);
         earlier = now;
-        bar.set_message(format!("{} states, {rate}/s, {}", now.1, text(progress)));
+        bar.set_message(text(now.1, rate, progress.parts(), &progress.seen()));
         bar.tick();
     }
     bar.finish_and_clear();
+}
+
+/// The counters, what is being done, and what is known of the answer.
+fn text(states: u64, rate: u128, parts: u64, seen: &Seen) -> String {
+    let mut shown = vec![format!("{states} states, {rate}/s")];
+    let done = (parts > 0).then(|| format!("{parts} done"));
+    let phase = seen.phase.iter().map(ToString::to_string).chain(done);
+    let phase: Vec<String> = phase.collect();
+    if !phase.is_empty() {
+        shown.push(phase.join(": "));
+    }
+    shown.extend(seen.bounds_as(|number| number.decimal(6)));
+    shown.join(", ")
+}
+
+/// A line on standard error, on a terminal only, that is written anew each time and makes room for
+/// what is printed.
+pub(super) struct Line {
+    bar: ProgressBar,
+}
+
+impl Line {
+    /// Shows nothing yet.
+    pub(super) fn new(output: &Output<'_>) -> Self {
+        if !output.shows_progress() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let bar = bar();
+        bar.enable_steady_tick(INTERVAL);
+        Self { bar }
+    }
+
+    /// Shows a text in place of the one before.
+    pub(super) fn show(&self, text: String) {
+        self.bar.set_message(text);
+    }
+
+    /// Prints something while the line is out of the way.
+    pub(super) fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    /// Takes the line away.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 fn per_second(count: u64, time: Duration) -> u128 {

@@ -1,12 +1,11 @@
 //! `littlestone recheck`: verifies certificates with code that shares nothing with the searches.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use crate::certificate::{self, Limits, Outcome as Verified, Rejection, Report};
 use crate::error::shorten;
 
-use super::common;
+use super::common::LimitArgs;
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -17,14 +16,8 @@ pub(super) struct Args {
     /// Certificate files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Give up on a certificate after N states, with the verdict `undecided`.
-    #[arg(long, value_name = "N", default_value_t = STATES, value_parser = common::number::<u64>,
-          allow_hyphen_values = true, help_heading = "Limits")]
-    limit_states: u64,
-    /// Give up on all certificates after this time, such as `10s` or `2m`.
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
-          allow_hyphen_values = true, help_heading = "Limits")]
-    timeout: Option<Duration>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Refuse certificates that rest on anything beyond the file itself.
     #[arg(long)]
     deny_trusted: bool,
@@ -38,16 +31,24 @@ Examples:
   littlestone recheck proof.json
   littlestone recheck proofs/*.json --deny-trusted
 
+Without --limit-states a certificate is given up after 100000000 states; --timeout is for all files.
 The last line for each file is `verdict: holds`, `verdict: refuted` or `verdict: undecided`.
 `refuted` means that the certificate does not prove what it states, not that the statement is
 false. The exit code is the gravest of all files: 2 malformed, then 1, then 3, then 0.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let deadline = common::deadline(args.timeout)?;
-    let limits = Limits { states: Some(args.limit_states), deadline };
+    let limits = args.limits.limits(output)?;
+    // The states are those of one certificate, the time is that of all.
+    let limits = Limits {
+        states: Some(limits.states.unwrap_or(STATES)),
+        deadline: limits.deadline,
+        memory: limits.memory.map(|memory| (memory.bytes, memory.gauge)),
+    };
     let mut codes = Vec::new();
     for file in &args.files {
         let name = file.display();
+        output.flush()?;
+        output.computing();
         let code = match certificate::recheck(file, limits) {
             Ok(Verified::Proved(report)) => {
                 print(&name.to_string(), &report, output)?;

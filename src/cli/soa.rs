@@ -56,7 +56,7 @@ lines, with comments after #; `-` is standard input.
 The prediction at x is 0 iff label 0 at x keeps the dimension, so a tie predicts 1.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, output)?;
     let policy = policy(args, &class)?;
     let stream = read_stream(&class, &args.stream)?;
@@ -67,10 +67,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         )
         .into());
     }
-    let solver = Solver::new(&class, limits);
-    let played = progress::watch(output, &solver.progress(), "Littlestone dimension", || {
-        soa::run(&solver, &stream, &policy)
-    });
+    let solver = Solver::new(&class, limits).seen_in(output.progress());
+    let played = progress::watch(output, || soa::run(&solver, &stream, &policy));
     match played {
         Ok(rounds) => {
             match args.format {

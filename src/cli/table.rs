@@ -1,8 +1,6 @@
 //! `littlestone table`: how a constant of the paper may be chosen.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum};
 
@@ -86,7 +84,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 }
 
 fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.svg {
         common::expect_writable(path)?;
     }
@@ -97,15 +95,11 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     };
     let mut rows = Vec::new();
     let mut halted = None;
-    let counters = Arc::new(Progress::default());
     for d in args.range.all() {
-        // One D is decided too fast for the searches to look at the clock.
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            halted = Some((d, Stopped::Deadline));
-            break;
-        }
-        let found =
-            progress::watch(output, &counters, "rounds", || worst(d, &asked, &limits, &counters))?;
+        // Another D is another question.
+        let counters = output.progress();
+        counters.ask(format!("worst δ for D = {d}"));
+        let found = progress::watch(output, || worst(d, &asked, &limits, counters))?;
         match found {
             Ok(row) => rows.push(row),
             Err(stopped) => {
@@ -149,10 +143,11 @@ fn worst(
     progress: &Progress,
 ) -> Result<std::result::Result<report::Row, Stopped>> {
     let spec = Spec::parse(&format!("combine:D={d}"), Path::new(""))?;
-    let mechanism = Context { tools: None, catalogue: CATALOGUE }.resolve(&spec)?;
+    let mechanism =
+        Context { tools: None, catalogue: CATALOGUE, limits: Limits::default() }.resolve(&spec)?;
     let rounds = asked.rounds;
     privacy::check_streams(mechanism.interface().records(), rounds)?;
-    let automaton = compile(&mechanism, &Options::rounds(rounds, Options::STATES))?;
+    let automaton = compile(&mechanism, &Options::rounds(rounds, Options::STATES).within(limits))?;
     let question = Question {
         notion: Notion::Joint,
         neighbours: Neighbours::Replacement,

@@ -103,7 +103,7 @@ that refute are printed, with an event and both probabilities.
 Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     args.report.expect_writable()?;
     certifiable(args)?;
     if args.report.counterexample.is_some() && args.delta.is_none() {
@@ -119,7 +119,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         return partial::run(&plan, part, path, &limits, output);
     }
     if plan.every_length {
-        return every::run(args, &plan, &limits, output);
+        return every::run(args, plan, &subject, &limits, output);
+    }
+    let kind = plan.question.neighbours;
+    if plan.pairs.is_none() {
+        let last = plan.rounds.last;
+        subject.note_independence(&plan.automaton, &plan.streams, kind, last, output);
     }
     let found = plan.find(&limits, output)?;
     show(&plan, &found, &args.report, output)

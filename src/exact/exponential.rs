@@ -8,6 +8,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::decay::Decay;
 use super::enclosure::enclose_exp;
+use super::functions;
 use super::interval::Enclosure;
 use super::laurent::Laurent;
 use super::rational::{self, BigInt, Rational};
@@ -188,9 +189,28 @@ impl Exponential {
     }
 
     /// The order of the values, decided by the sign of a/b − c/d = (ad − cb)/(bd).
+    ///
+    /// Where a common unit would make the polynomials too long, enclosures are compared. The normal
+    /// forms differ, and so do the values: the loop ends, as the widths tend to zero.
     pub fn compare(&self, other: &Self) -> Ordering {
         if self == other {
             return Ordering::Equal;
+        }
+        if !functions::compatible(self, other) {
+            let mut bits = 64;
+            loop {
+                let [(a, b), (c, d)] = [self, other].map(|x| {
+                    let enclosure = x.enclosure(bits);
+                    (enclosure.low(), enclosure.high())
+                });
+                if b < c {
+                    return Ordering::Less;
+                }
+                if d < a {
+                    return Ordering::Greater;
+                }
+                bits *= 2;
+            }
         }
         let (unit, [a, b, c, d]) = self.aligned(other);
         let decay = Decay::new(unit);

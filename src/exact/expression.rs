@@ -287,6 +287,7 @@ fn is_letter(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::properties::config;
     use proptest::prelude::*;
 
     use super::*;
@@ -363,6 +364,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn no_text_panics(text in "[-+*/^(),.0-9a-z \n]{0,40}") {
             let _ = evaluate(&text, &BTreeMap::new());

@@ -168,6 +168,7 @@ impl fmt::Debug for Integer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::properties::config;
     use num_traits::Signed;
     use proptest::prelude::*;
 
@@ -198,6 +199,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn agrees_with_bigint(a in naturals(), b in naturals(), c in naturals(), d in naturals()) {
             let natural = |n: &BigUint| Natural::from(n.clone());

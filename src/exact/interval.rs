@@ -179,6 +179,7 @@ impl Enclosure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::properties::config;
     use proptest::prelude::*;
 
     fn rationals() -> impl Strategy<Value = Rational> {
@@ -194,6 +195,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn results_hold_the_exact_values((x, ex) in enclosures(), (y, ey) in enclosures(), n in -9i64..9) {
             let n = BigInt::from(n);

@@ -230,6 +230,7 @@ impl Cursor {
 mod tests {
     use super::*;
     use crate::exact::rational::show;
+    use crate::properties::config;
     use proptest::prelude::*;
 
     fn read(text: &str) -> String {
@@ -308,6 +309,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn shown_numbers_are_read_back(p in any::<i128>(), q in 1..=i128::MAX) {
             let value = Rational::new(p.into(), q.into());

@@ -272,6 +272,7 @@ impl fmt::Debug for Natural {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::properties::config;
     use proptest::prelude::*;
 
     /// Integers with a bias to the borders of the representations.
@@ -299,6 +300,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn agrees_with_biguint(a in integers(), b in integers(), shift in 0u64..300) {
             let (x, y) = (Natural::from(a.clone()), Natural::from(b.clone()));

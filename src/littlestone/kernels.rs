@@ -262,6 +262,7 @@ fn at_least_3(columns: &[u64], rows: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::properties::config;
     use proptest::prelude::*;
 
     fn naive_squeeze(column: &[u64], mask: &[u64]) -> Vec<bool> {
@@ -272,6 +273,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(config(256))]
+
         #[test]
         fn kernels_agree_with_bit_by_bit_loops(
             words in 1usize..4,

@@ -7,7 +7,6 @@ pub mod certify;
 pub mod encode;
 mod kernels;
 mod matrix;
-mod meter;
 mod refutation;
 mod search;
 pub mod soa;

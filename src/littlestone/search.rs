@@ -15,7 +15,7 @@ use super::matrix::{Matrix, Scratch};
 use super::table::{self, Table};
 
 /// How many states pass between two looks at the clock and at the other threads.
-const LOOK: u64 = 256;
+const LOOK: u64 = 16;
 
 /// Buffers of one level of the recursion.
 #[derive(Debug, Default)]
@@ -234,9 +234,7 @@ impl<'s> Search<'s> {
             self.progress.states.fetch_add(LOOK, Memory::Relaxed);
         }
         if self.states.is_multiple_of(LOOK) {
-            if self.limits.deadline.is_some_and(|d| std::time::Instant::now() >= d) {
-                return Err(Stopped::Deadline);
-            }
+            self.limits.check()?;
             if self.finished.is_some_and(|f| f.load(Memory::Relaxed)) {
                 return Err(Stopped::Elsewhere);
             }

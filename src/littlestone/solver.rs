@@ -59,6 +59,12 @@ impl<'c> Solver<'c> {
         }
     }
 
+    /// The same, seen in `progress`.
+    #[must_use]
+    pub fn seen_in(self, progress: &Arc<Progress>) -> Self {
+        Self { progress: Arc::clone(progress), ..self }
+    }
+
     /// The class.
     pub fn class(&self) -> &'c Class {
         self.class
@@ -91,7 +97,10 @@ impl<'c> Solver<'c> {
 
     /// Ldim(H), or the best bounds proved when a limit is hit.
     pub fn dimension(&self) -> Dimension {
-        self.bounds_of(&VersionSpace::full(self.class))
+        let space = VersionSpace::full(self.class);
+        self.progress.ask("Littlestone dimension");
+        self.progress.at_most(i64::from(size_bound(&space)).into());
+        self.bounds_of(&space, |lower| self.progress.at_least(i64::from(lower).into()))
     }
 
     /// Ldim(G) for a version space G of the class.
@@ -99,14 +108,15 @@ impl<'c> Solver<'c> {
     /// # Errors
     /// When a limit is hit.
     pub fn dimension_of(&self, space: &VersionSpace) -> Result<i32, Stopped> {
-        let Dimension { lower, stopped, .. } = self.bounds_of(space);
+        let Dimension { lower, stopped, .. } = self.bounds_of(space, |_| {});
         stopped.map_or(Ok(lower), Err)
     }
 
-    fn bounds_of(&self, space: &VersionSpace) -> Dimension {
-        let size_bound = space.len().checked_ilog2().map_or(-1, log_to_i32);
+    /// The bounds on Ldim(G), with `proved` called on each lower one as it is found.
+    fn bounds_of(&self, space: &VersionSpace, proved: impl Fn(i32)) -> Dimension {
+        let size_bound = size_bound(space);
         if self.jobs(space) > 1 {
-            return self.climb(size_bound, |k| self.at_least(space, k));
+            return self.climb(size_bound, |k| self.at_least(space, k), proved);
         }
         // All questions are about the same matrix, which is compressed only once.
         let mut matrix = Matrix::default();
@@ -116,7 +126,8 @@ impl<'c> Solver<'c> {
             matrix.compress_from(self.kernels, source, space.words(), space.len(), scratch);
         }
         let mut search = self.search();
-        self.climb(size_bound, |k| search.matrix_at_least(&matrix, usize::try_from(k).unwrap_or(0)))
+        let at_least = |k| search.matrix_at_least(&matrix, usize::try_from(k).unwrap_or(0));
+        self.climb(size_bound, at_least, proved)
     }
 
     /// Asks for one depth after the other until the answer is no, or `size_bound` is reached.
@@ -124,14 +135,14 @@ impl<'c> Solver<'c> {
         &self,
         size_bound: i32,
         mut at_least: impl FnMut(i32) -> Result<bool, Stopped>,
+        proved: impl Fn(i32),
     ) -> Dimension {
         let mut lower = -1;
         while lower < size_bound {
             match at_least(lower + 1) {
                 Ok(true) => {
                     lower += 1;
-                    let proved = u64::try_from(lower).unwrap_or(0);
-                    self.progress.proved.store(proved, Ordering::Relaxed);
+                    proved(lower);
                 }
                 Ok(false) => return Dimension { lower, upper: lower, stopped: None },
                 Err(stopped) => {
@@ -144,8 +155,7 @@ impl<'c> Solver<'c> {
 
     /// How many threads are worth their while on a version space.
     fn jobs(&self, space: &VersionSpace) -> usize {
-        // A limit on states counts them in a fixed order.
-        if self.limits.states.is_some() || space.len() < 256 { 1 } else { self.limits.jobs.get() }
+        if space.len() < 256 { 1 } else { self.limits.threads().get() }
     }
 
     /// Whether Ldim(G) ≥ k for a version space G of the class.
@@ -198,6 +208,11 @@ impl<'c> Solver<'c> {
     pub(crate) fn search(&self) -> Search<'_> {
         Search::new(self.kernels, &self.table, &self.limits, &self.progress)
     }
+}
+
+/// Ldim(G) ≤ log₂ |G|.
+fn size_bound(space: &VersionSpace) -> i32 {
+    space.len().checked_ilog2().map_or(-1, log_to_i32)
 }
 
 fn log_to_i32(log: u32) -> i32 {

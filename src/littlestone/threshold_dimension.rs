@@ -11,10 +11,9 @@ mod chain;
 mod relation;
 
 use crate::class::Class;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Meter, Stopped};
 
 use super::Dimension;
-use super::meter::Meter;
 use chain::Traces;
 use relation::Relation;
 
@@ -49,7 +48,7 @@ pub fn threshold_sequence(class: &Class, limits: &Limits) -> ThresholdSequence {
     let mut search = Search {
         relation: &relation,
         traces: Traces::new(&relation),
-        meter: Meter::new(limits),
+        meter: limits.meter(),
         best: Vec::new(),
         upper,
     };
@@ -70,7 +69,7 @@ type Pair = (usize, usize);
 struct Search<'r> {
     relation: &'r Relation,
     traces: Traces<'r>,
-    meter: Meter,
+    meter: Meter<'static>,
     best: Vec<Pair>,
     upper: usize,
 }

@@ -3,10 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::class::{Class, VersionSpace};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Meter, Stopped};
 
 use super::Dimension;
-use super::meter::Meter;
 
 /// What is known of a VC dimension, with its proof from below.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +36,7 @@ pub fn shattered_set(class: &Class, at_most: Option<i32>, limits: &Limits) -> Sh
     // A shattered set of k points needs 2^k hypotheses and k columns.
     let bound = (class.hypotheses().ilog2() as usize).min(columns.len());
     let bound = at_most.and_then(|d| usize::try_from(d).ok()).map_or(bound, |d| d.min(bound));
-    let mut search = Search { columns: &columns, meter: Meter::new(limits), chosen: Vec::new() };
+    let mut search = Search { columns: &columns, meter: limits.meter(), chosen: Vec::new() };
     let all = [Block::new(VersionSpace::full(class).words().to_vec())];
     let candidates: Vec<usize> = (0..columns.len()).collect();
     let mut found = Vec::new();
@@ -164,7 +163,7 @@ fn bit(column: &[u64], row: u32) -> bool {
 
 struct Search<'c> {
     columns: &'c [(usize, Vec<u64>)],
-    meter: Meter,
+    meter: Meter<'static>,
     chosen: Vec<usize>,
 }
 

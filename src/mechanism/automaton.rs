@@ -65,13 +65,15 @@ impl Automaton {
     /// # Errors
     /// When it does not.
     pub fn covers(&self, rounds: usize) -> Result<()> {
-        match self.rounds {
-            Some(limit) if rounds > limit => Err(Error::argument(format!(
-                "the automaton covers streams of at most {limit} rounds, not of {rounds} (the key \
-                 `rounds` of a table)"
-            ))),
-            _ => Ok(()),
-        }
+        covered(self.rounds, rounds)
+    }
+
+    /// Checks that the table covers streams of every length.
+    ///
+    /// # Errors
+    /// When it has a bound on them.
+    pub fn covers_every_length(&self) -> Result<()> {
+        every_length_covered(self.rounds)
     }
 
     /// Checks that there is an output after every stream of `records` records.
@@ -195,6 +197,30 @@ impl Automaton {
     }
 }
 
+/// Checks that `rounds` are no more than a mechanism covers.
+pub(super) fn covered(limit: Option<usize>, rounds: usize) -> Result<()> {
+    match limit {
+        Some(limit) if rounds > limit => Err(beyond(limit, &format!("of {rounds}"))),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a mechanism that covers `limit` rounds covers all numbers of them.
+///
+/// # Errors
+/// When there is a limit.
+pub(crate) fn every_length_covered(limit: Option<usize>) -> Result<()> {
+    limit.map_or(Ok(()), |limit| Err(beyond(limit, "of every length")))
+}
+
+fn beyond(limit: usize, asked: &str) -> Error {
+    let rounds = if limit == 1 { "1 round".into() } else { format!("{limit} rounds") };
+    Error::argument_with_help(
+        format!("the table covers streams of at most {rounds}, not {asked}"),
+        "its key `rounds` says so; without the key it covers streams of every length",
+    )
+}
+
 /// An automaton is itself a mechanism, whose states are numbers.
 impl Mechanism for Automaton {
     type State = usize;
@@ -229,6 +255,10 @@ impl Mechanism for Automaton {
             format_args!("finish of state {state}"),
             row.iter().map(|(output, weight)| (self.outputs[*output].clone(), weight.clone())),
         )
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        self.rounds
     }
 
     fn describe(&self, &state: &usize) -> String {

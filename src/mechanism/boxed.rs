@@ -74,6 +74,10 @@ impl Mechanism for Boxed {
         self.0.finish(state)
     }
 
+    fn rounds(&self) -> Option<usize> {
+        self.0.rounds()
+    }
+
     fn remarks(&self) -> Vec<String> {
         self.0.remarks()
     }
@@ -92,6 +96,7 @@ trait Numbered {
     fn observe(&self, state: usize, after: usize) -> Result<Law<usize>>;
     fn observe_once(&self, state: usize, after: usize) -> Result<Law<usize>>;
     fn finish(&self, state: usize) -> Result<Law<Output>>;
+    fn rounds(&self) -> Option<usize>;
     fn remarks(&self) -> Vec<String>;
     fn describe(&self, state: usize) -> String;
 }
@@ -157,6 +162,10 @@ impl<M: Mechanism> Numbered for Numbering<M> {
 
     fn finish(&self, state: usize) -> Result<Law<Output>> {
         self.mechanism.finish(&self.state(state))
+    }
+
+    fn rounds(&self) -> Option<usize> {
+        self.mechanism.rounds()
     }
 
     fn remarks(&self) -> Vec<String> {

@@ -4,16 +4,15 @@ use std::ops::RangeInclusive;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::automaton::{Automaton, Response, Row};
+use super::automaton::{Automaton, Response, Row, covered};
 use super::boxed::Interner;
 use super::{Interface, Kind, Law, Mechanism, Output};
-use std::time::Instant;
-
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
+use crate::limits::{Limits, Stopped};
 
 /// How far to compile.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Greatest number of states.
     pub states: usize,
@@ -23,8 +22,8 @@ pub struct Options {
     /// For one-shot mechanisms, the numbers of records after which the output is asked for;
     /// `None` stands for `rounds..=rounds`, or for every number without a bound on the rounds.
     pub sizes: Option<RangeInclusive<usize>>,
-    /// When to give up; `None` is never.
-    pub deadline: Option<Instant>,
+    /// When to give up otherwise. The states of the automaton are bounded by `states` alone.
+    pub limits: Limits,
 }
 
 impl Options {
@@ -33,18 +32,18 @@ impl Options {
 
     /// Everything reachable, with at most `states` states.
     pub fn closed(states: usize) -> Self {
-        Self { states, rounds: None, sizes: None, deadline: None }
+        Self { states, rounds: None, sizes: None, limits: Limits::default() }
     }
 
     /// What streams of exactly `rounds` rounds can reach, with at most `states` states.
     pub fn rounds(rounds: usize, states: usize) -> Self {
-        Self { states, rounds: Some(rounds), sizes: None, deadline: None }
+        Self { states, rounds: Some(rounds), sizes: None, limits: Limits::default() }
     }
 
-    /// The same with a deadline.
+    /// The same within these limits, whose states are those of a later search.
     #[must_use]
-    pub fn until(self, deadline: Option<Instant>) -> Self {
-        Self { deadline, ..self }
+    pub fn within(self, limits: &Limits) -> Self {
+        Self { limits: limits.clone(), ..self }
     }
 }
 
@@ -54,10 +53,14 @@ impl Options {
 /// state, the successors for each symbol in order. The result is a function of the mechanism and
 /// of `options.rounds` alone.
 ///
+/// A mechanism that covers streams of so many rounds alone is compiled for those where `options`
+/// has no bound on them.
+///
 /// # Errors
-/// When there are more states than allowed, when an output is outside the alphabet, or when the
-/// mechanism's own description is at fault.
+/// When there are more states than allowed, when an output is outside the alphabet, when the
+/// mechanism covers fewer rounds than are asked for, or when its own description is at fault.
 pub fn compile<M: Mechanism>(mechanism: &M, options: &Options) -> Result<Automaton> {
+    let options = &bounded(options, mechanism)?;
     let mut compiler = Compiler::new(mechanism, options);
     let start = mechanism.start()?;
     let start = compiler.number(start, 0, false)?;
@@ -76,6 +79,19 @@ pub fn compile<M: Mechanism>(mechanism: &M, options: &Options) -> Result<Automat
     };
     automaton.check_exponents()?;
     Ok(automaton)
+}
+
+/// The options with the bound that the mechanism itself has on the rounds.
+fn bounded<M: Mechanism>(options: &Options, mechanism: &M) -> Result<Options> {
+    let mut options = options.clone();
+    let limit = mechanism.rounds();
+    if let Some(rounds) = options.rounds {
+        covered(limit, rounds)?;
+    } else if let Some(limit) = limit {
+        options.rounds = Some(limit);
+        options.sizes = options.sizes.or(Some(0..=limit));
+    }
+    Ok(options)
 }
 
 /// A state and what it was met before: a response or an observation.
@@ -147,15 +163,7 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         let mut next = 0;
         while let Some(&(question, round)) = self.queue.get(next) {
             next += 1;
-            if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Err(Error::Limit {
-                    message: format!(
-                        "the time limit was reached after {} states of the automaton",
-                        self.rows.len()
-                    ),
-                    help: "allow more time with --timeout, or ask for fewer rounds".into(),
-                });
-            }
+            self.check()?;
             let state = self.states.get(question.state).clone();
             if question.observes {
                 self.observe(question.state, &state, round)?;
@@ -166,9 +174,18 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         Ok(())
     }
 
+    fn check(&self) -> Result<()> {
+        self.options.limits.check().map_err(|stopped| Error::Limit {
+            stopped,
+            message: format!("{stopped} after {} states of the automaton", self.rows.len()),
+            help: "allow more, or ask for fewer rounds".into(),
+        })
+    }
+
     fn respond(&mut self, place: usize, state: &M::State, round: usize) -> Result<()> {
         let mechanism = self.mechanism;
         for before in 0..mechanism.interface().before().len() {
+            self.check()?;
             let law = mechanism.respond(state, before)?;
             let mut row = Vec::with_capacity(law.len());
             for ((output, next), weight) in law.into_vec() {
@@ -184,6 +201,7 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
     fn observe(&mut self, place: usize, state: &M::State, round: usize) -> Result<()> {
         let mechanism = self.mechanism;
         for after in 0..mechanism.interface().after().len() {
+            self.check()?;
             let law = mechanism.observe(state, after)?;
             let row = self.number(law, round + 1, false)?;
             self.rows[place].observe.push(row);
@@ -203,7 +221,8 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
 
     /// Asks for the output wherever a stream of one of the wanted lengths can end.
     fn finish(&mut self, start: &[(usize, Number)]) -> Result<()> {
-        for state in self.ends(start) {
+        for state in self.ends(start)? {
+            self.check()?;
             let value = self.states.get(state).clone();
             let law = self.mechanism.finish(&value)?;
             for (output, weight) in law.into_vec() {
@@ -214,15 +233,16 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         Ok(())
     }
 
-    fn ends(&self, start: &[(usize, Number)]) -> Vec<usize> {
+    fn ends(&self, start: &[(usize, Number)]) -> Result<Vec<usize>> {
         let sizes = match (&self.options.sizes, self.options.rounds) {
             (Some(sizes), _) => sizes.clone(),
             (None, Some(rounds)) => rounds..=rounds,
-            (None, None) => return (0..self.rows.len()).collect(),
+            (None, None) => return Ok((0..self.rows.len()).collect()),
         };
         let mut level: Vec<usize> = start.iter().map(|&(state, _)| state).collect();
         let mut ends = FxHashSet::default();
         for size in 0..=*sizes.end() {
+            self.check()?;
             if sizes.contains(&size) {
                 ends.extend(level.iter().copied());
             }
@@ -236,7 +256,7 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
         }
         let mut ends: Vec<usize> = ends.into_iter().collect();
         ends.sort_unstable();
-        ends
+        Ok(ends)
     }
 
     /// Names for reports; states that are shown alike are told apart by a number.
@@ -263,6 +283,6 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
             "the mechanism has more than {limit} states (the limit was reached in round {})",
             round.max(1)
         );
-        Error::Limit { message, help: help.into() }
+        Error::Limit { stopped: Stopped::States, message, help: help.into() }
     }
 }

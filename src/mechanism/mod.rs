@@ -44,6 +44,7 @@ mod dot;
 mod interface;
 mod law;
 mod minimise;
+mod on_records;
 mod script;
 pub mod spec;
 pub mod stream;
@@ -52,6 +53,7 @@ pub mod table;
 use std::fmt::Debug;
 use std::hash::Hash;
 
+pub(crate) use automaton::every_length_covered;
 pub use automaton::{Automaton, Response, Row, Weighted};
 pub use boxed::Boxed;
 pub use compile::{Options, compile};
@@ -112,6 +114,12 @@ pub trait Mechanism {
             "a {} has no output at the end of the stream",
             self.interface().kind()
         )))
+    }
+
+    /// The greatest number of rounds (records, of a one-shot mechanism) that the description covers,
+    /// as the key `rounds` of a table says; `None` when it covers all.
+    fn rounds(&self) -> Option<usize> {
+        None
     }
 
     /// Preconditions of the paper that the parameters violate though the mechanism is well defined

@@ -5,6 +5,7 @@ use itertools::Itertools;
 
 use crate::class::Class;
 use crate::error::{Error, Result};
+use crate::limits::Stopped;
 use crate::privacy::Notion;
 
 /// Between which neighbouring streams privacy is asked for. Mistakes count on realisable streams
@@ -423,6 +424,7 @@ fn expect_few(columns: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::Limit {
+        stopped: Stopped::Size,
         message: format!(
             "the class has {columns} columns that differ, more than the limit of {MAX_COLUMNS}"
         ),

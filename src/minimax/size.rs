@@ -2,6 +2,7 @@
 
 use super::game::Game;
 use crate::error::{Error, Result};
+use crate::limits::Stopped;
 use crate::privacy::Notion;
 
 /// The size of the program of a game, before symmetries are used.
@@ -80,6 +81,7 @@ impl Size {
             ),
         };
         Err(Error::Limit {
+            stopped: Stopped::Size,
             message: format!("the program of {} rounds has {shown}", game.rounds()),
             help: format!(
                 "fewer rounds, or --limit-states above {limit} constraints for each symmetry (and at \

@@ -15,7 +15,6 @@
 //! attains it.
 
 use std::cmp::Ordering;
-use std::time::Instant;
 
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
@@ -166,10 +165,7 @@ impl<'s, A: Arithmetic> Search<'s, A> {
                 self.stopped = Some(Stopped::States);
             }
             self.states += 1;
-            let deadline = self.limits.deadline;
-            if self.states.is_multiple_of(64) && deadline.is_some_and(|d| Instant::now() >= d) {
-                self.stopped = Some(Stopped::Deadline);
-            }
+            self.stopped = self.stopped.or(self.limits.check().err());
         }
         self.stopped.is_none()
     }

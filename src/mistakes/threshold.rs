@@ -67,8 +67,8 @@ pub fn greatest_excess(
         if limits.states.is_some_and(|limit| looked > limit) {
             return Ok(Err(Stopped::States));
         }
-        if limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-            return Ok(Err(Stopped::Deadline));
+        if let Err(stopped) = limits.check() {
+            return Ok(Err(stopped));
         }
         if stream.len() == rounds {
             let found = at(&laws, &stream, rounds);

@@ -58,6 +58,7 @@ pub fn worst(
     admissible(automaton, *rounds.end())?;
     if *rounds.end() > MAX_ROUNDS {
         return Err(Error::Limit {
+            stopped: Stopped::Size,
             message: format!(
                 "the search for the worst stream goes up to {MAX_ROUNDS} rounds, not to {}",
                 rounds.end()
@@ -72,7 +73,9 @@ pub fn worst(
         let mut search = Search::new(&model, places, *rounds.end(), limits, progress);
         // A longer stream has no fewer mistakes: what a length attains, the next one does, too.
         let mut floor = Number::zero();
+        let last = *rounds.end();
         let one = |rounds: usize| {
+            progress.enter(format!("T = {rounds}"));
             let mut worst = at_length(&model, &mut search, rounds);
             match &mut worst {
                 Worst::Exact { mistakes, .. } => floor = mistakes.clone(),
@@ -81,8 +84,10 @@ pub fn worst(
                     floor = lower.clone();
                 }
             }
-            let proved = u64::try_from(rounds).unwrap_or(u64::MAX);
-            progress.proved.store(proved, std::sync::atomic::Ordering::Relaxed);
+            progress.at_least(floor.clone());
+            if let (Worst::Between { upper, .. }, true) = (&worst, rounds == last) {
+                progress.at_most(upper.clone());
+            }
             worst
         };
         Ok(rounds.map(one).collect())

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::learner::Learner;
 use crate::error::{Error, Result};
 use crate::exact::Arithmetic;
-use crate::limits::Meter;
+use crate::limits::{Meter, Stopped};
 
 /// So many weights are kept at once, which is some hundred megabytes.
 const MAX_WEIGHTS: usize = 1 << 23;
@@ -43,6 +43,7 @@ pub(super) struct Front<'l, A: Arithmetic> {
 pub(super) fn check_room(beliefs: usize, numbers: usize) -> Result<()> {
     if beliefs.saturating_mul(numbers) > MAX_WEIGHTS {
         return Err(Error::Limit {
+            stopped: Stopped::Size,
             message: "there are too many beliefs that differ to keep them".into(),
             help: "fewer rounds, or a learner with fewer states".into(),
         });

@@ -159,8 +159,7 @@ fn over(limits: &Limits, states: u64, progress: &Progress) -> Option<Stopped> {
     if limits.states.is_some_and(|limit| states > limit) {
         return Some(Stopped::States);
     }
-    let late = limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline);
-    late.then_some(Stopped::Deadline)
+    limits.check().err()
 }
 
 fn shape<W: Clone>(node: &Node<W, 1>) -> Shape<W> {

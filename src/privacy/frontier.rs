@@ -133,7 +133,7 @@ fn run<A: Arithmetic>(
         running: BTreeSet::new(),
         stopped: None,
     });
-    let jobs = if problem.limits.states.is_some() { 1 } else { problem.limits.jobs.get() };
+    let jobs = problem.limits.threads().get();
     let jobs = jobs.min(tasks.len());
     if jobs <= 1 {
         work(problem, tasks, left, &shared);
@@ -205,8 +205,10 @@ fn work<A: Arithmetic>(
         match result {
             Ok(()) => {
                 shared.running.remove(&index);
-                let upper = upper(problem, tasks, &shared);
-                problem.progress.bound(problem.number(&upper, left + 1));
+                if problem.answers == Some(left + 1) {
+                    let upper = upper(problem, tasks, &shared);
+                    problem.progress.at_most(problem.number(&upper, left + 1));
+                }
             }
             Err(stopped) => shared.stopped = Some(stopped),
         }

@@ -2,6 +2,7 @@
 
 use super::verdict::check_rounds;
 use crate::error::{Error, Result};
+use crate::limits::Stopped;
 
 /// More streams than this power of two are not looked at.
 const MAX_STREAMS_LOG2: u32 = 48;
@@ -22,6 +23,7 @@ pub fn check_streams(records: usize, rounds: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::Limit {
+        stopped: Stopped::Size,
         message: format!(
             "the set of all streams of {rounds} rounds has {records}^{rounds} members, more than \
              the limit of 2^{MAX_STREAMS_LOG2}"

@@ -6,10 +6,12 @@
 mod causal;
 pub mod certify;
 pub mod direct;
+mod ends;
 mod envelope;
 mod every;
 mod frontier;
 mod gaps;
+mod independent;
 mod judge;
 mod known;
 mod layers;
@@ -24,6 +26,7 @@ mod profile;
 mod ratios;
 mod related;
 mod search;
+mod stated;
 mod step;
 mod streams;
 mod summary;
@@ -32,13 +35,16 @@ mod tails;
 mod verdict;
 
 pub use causal::{Causality, Looks, Violation, causal};
-pub use every::{DIRECT_ROUNDS, Every, every_length};
+pub use ends::{EndBound, end_bound};
+pub use every::{DIRECT_ROUNDS, Every, bounds, every_length, every_length_of, prepared};
+pub use independent::{INDEPENDENT, surely_independent};
 pub use judge::{Judgement, Span, Verdict, judge};
 pub use limit::check_streams;
 pub use listed::listed;
 pub use part::{Part, merge_decisions, merge_worst};
 pub use profile::{Piece, Profile, listed_profile, profile};
 pub use related::{adjacent, within};
+pub use stated::{misstated, not_neighbours, shown, shrinking};
 pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{

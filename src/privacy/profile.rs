@@ -19,8 +19,6 @@
 //! between, it equals it on both sides. So the least pair of a piece is the least pair that attains
 //! δ at one point inside it.
 
-use std::time::Instant;
-
 use crate::error::Result;
 use crate::exact::{Arithmetic, Choice, Epsilon, LogRational, Number, choose};
 use crate::limits::{Limits, Progress, Stopped};
@@ -238,7 +236,6 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
 
     /// Raises the envelope until no pair exceeds it.
     fn prove(&mut self) -> std::result::Result<(), Stopped> {
-        use std::sync::atomic::Ordering::Relaxed;
         loop {
             let mut places = self.envelope.pieces().iter();
             let Some((factor, line)) = places.find(|(from, _)| !self.proved.contains(from)) else {
@@ -249,7 +246,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
                 self.add(pair);
             } else {
                 self.proved.push(factor);
-                self.asked.progress.proved.fetch_add(1, Relaxed);
+                self.asked.progress.part_done();
             }
         }
     }
@@ -295,10 +292,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
         work: impl FnOnce(&mut Search<'_, A>, &dyn Fn(&Line) -> A::Value) -> R,
     ) -> std::result::Result<R, Stopped> {
         let Asked { streams, limits, progress, .. } = self.asked;
-        // A search looks at the clock only now and then, and many here are short.
-        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Stopped::Deadline);
-        }
+        limits.check()?;
         let arithmetic = &(self.at)(factor);
         let (symmetries, tails, layers) = self.kept.take().expect("no search is under way");
         let problem = Problem {
@@ -311,6 +305,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
             counted: self.asked.notion == Notion::Whole,
             limits,
             progress,
+            answers: None,
         };
         let mut search = Search::new(&problem);
         search.layers = layers;

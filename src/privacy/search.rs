@@ -114,6 +114,8 @@ pub(super) struct Problem<'p, A: Arithmetic> {
     pub counted: bool,
     pub limits: &'p Limits,
     pub progress: &'p Progress,
+    /// The length at which a bound on all divergences bounds the answer to the question.
+    pub answers: Option<usize>,
 }
 
 /// Where the two streams of a pair stand.
@@ -131,7 +133,6 @@ pub(super) struct Search<'p, A: Arithmetic> {
 pub(super) struct Counter<'p> {
     limits: &'p Limits,
     progress: &'p Progress,
-    states: u64,
 }
 
 impl Counter<'_> {
@@ -141,14 +142,7 @@ impl Counter<'_> {
         if self.limits.states.is_some_and(|limit| before >= limit) {
             return Err(Stopped::States);
         }
-        self.states += 1;
-        let deadline = self.limits.deadline;
-        if self.states.is_multiple_of(64)
-            && deadline.is_some_and(|d| std::time::Instant::now() >= d)
-        {
-            return Err(Stopped::Deadline);
-        }
-        Ok(())
+        self.limits.check()
     }
 }
 
@@ -193,7 +187,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             problem,
             known: Known::new(&problem.symmetries),
             layers: Layers::new(problem.model.start.clone()),
-            counter: Counter { limits: problem.limits, progress: problem.progress, states: 0 },
+            counter: Counter { limits: problem.limits, progress: problem.progress },
         }
     }
 

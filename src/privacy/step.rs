@@ -49,7 +49,6 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use rustc_hash::FxBuildHasher;
 
@@ -99,6 +98,7 @@ pub fn step_bound(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<std::result::Result<StepBound, Stopped>> {
+    automaton.covers_every_length()?;
     admissible(automaton, streams, question, 1)?;
     with_arithmetic!(automaton, &question.epsilon, arithmetic => {
         let model = model(&arithmetic, automaton, 1);
@@ -271,11 +271,10 @@ fn divergence<A: Arithmetic>(arithmetic: &A, [first, second]: [&Law<A::Weight>; 
     divergence
 }
 
-fn count(limits: &Limits, progress: &Progress) -> std::result::Result<(), Stopped> {
+pub(super) fn count(limits: &Limits, progress: &Progress) -> std::result::Result<(), Stopped> {
     let before = progress.states.fetch_add(1, Relaxed);
     if limits.states.is_some_and(|limit| before >= limit) {
         return Err(Stopped::States);
     }
-    let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    if late { Err(Stopped::Deadline) } else { Ok(()) }
+    limits.check()
 }

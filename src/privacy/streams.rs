@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 
 use super::verdict::Neighbour;
 
@@ -29,14 +30,25 @@ impl Streams {
     /// # Errors
     /// When the class has more than `limit` version spaces.
     pub fn realisable(class: &Class, limit: usize) -> Result<Self> {
+        Self::realisable_within(class, limit, &Limits::default())
+    }
+
+    /// [`realisable`](Self::realisable) within limits.
+    ///
+    /// # Errors
+    /// As [`realisable`](Self::realisable), or when a limit is hit.
+    pub fn realisable_within(class: &Class, limit: usize, limits: &Limits) -> Result<Self> {
+        let mut meter = limits.meter();
         let columns = class.columns();
         let full = VersionSpace::full(class);
+        let full_words = full.words().len().max(16);
         let mut places = BTreeMap::from([(full.words().to_vec(), 0u32)]);
         let mut spaces = vec![full];
         let mut next = Vec::new();
         while let Some(space) = spaces.get(next.len()).cloned() {
             let mut row = Vec::with_capacity(2 * columns.len());
             for column in &columns {
+                meter.work(8 * full_words)?;
                 for label in [false, true] {
                     let child = space.restrict(column, label);
                     if child.is_empty() {
@@ -71,6 +83,17 @@ impl Streams {
     /// Number of places.
     pub(crate) fn places(&self) -> usize {
         self.next.len()
+    }
+
+    /// Whether every record may stand everywhere. The number of places does not tell: a class of one
+    /// hypothesis has one version space, and fits half of the examples.
+    pub(crate) fn are_all(&self) -> bool {
+        self.next.iter().flatten().all(Option::is_some)
+    }
+
+    /// Whether a record stands in some stream. All places can be reached.
+    pub fn ever(&self, record: usize) -> bool {
+        self.next.iter().any(|row| row[record].is_some())
     }
 
     /// The place after `record`, if the record may stand there.

@@ -65,7 +65,7 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
             if suffixes > SUFFIXES || columns > CELLS / records.max(1) {
                 break;
             }
-            let table = preceded(arithmetic, model, last, streams.places() == 1);
+            let table = preceded(arithmetic, model, last, streams.are_all());
             let words: usize = table.suffixes.iter().map(|suffix| suffix.columns.len()).sum();
             if words > WORDS {
                 break;
@@ -112,7 +112,7 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
             let place = |place: u32| {
                 suffix.records.iter().try_fold(place, |place, record| streams.step(place, *record))
             };
-            if streams.places() > 1 && (place(first).is_none() || place(second).is_none()) {
+            if place(first).is_none() || place(second).is_none() {
                 continue;
             }
             let mut value = settled.clone();

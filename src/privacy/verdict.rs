@@ -1,5 +1,7 @@
 //! Verdicts: the worst δ, where it is attained, and whether a claim holds.
 
+use std::ops::RangeInclusive;
+
 use num_traits::Zero;
 
 use crate::error::{Error, Result};
@@ -201,6 +203,9 @@ pub fn worst_delta_of(
         let mut problem =
             problem(&arithmetic, &model, streams, question, rounds, limits, progress);
         problem.differing = part.of(problem.differing, &problem.symmetries);
+        // The worst δ never falls with the length, so that of the last one is what all are bounded
+        // by; a one-shot mechanism with fewer records is another question.
+        problem.answers = (model.finish.is_none() || lengths.from >= rounds).then_some(rounds);
         Ok(horizons(&problem, lengths))
     })
 }
@@ -255,6 +260,36 @@ pub fn decide_of(
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    let first = if one_shot { rounds } else { 1 };
+    decide_part(automaton, streams, question, first..=rounds, delta, part, limits, progress)
+}
+
+/// [`decide`] for streams of the given numbers of rounds; shorter ones are not looked at.
+pub(super) fn decide_lengths(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Number,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    decide_part(automaton, streams, question, lengths, delta, Part::WHOLE, limits, progress)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+fn decide_part(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Number,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    let rounds = *lengths.end();
     admissible(automaton, streams, question, rounds)?;
     check_unit(automaton, &question.epsilon, Some(delta))?;
     with_arithmetic!(automaton, [delta], &question.epsilon, arithmetic => {
@@ -268,8 +303,8 @@ pub fn decide_of(
             problem(&arithmetic, &model, streams, question, rounds, limits, progress);
         problem.differing = part.of(problem.differing, &problem.symmetries);
         let mut search = Search::new(&problem);
-        let first = if model.finish.is_some() { rounds } else { 1 };
-        for length in first..=rounds {
+        for length in lengths {
+            progress.enter(format!("T = {length}"));
             let whole = arithmetic.divide(&model.denominator(&arithmetic, length), &denominator);
             let weight = arithmetic.mul(&numerator[0], &whole);
             let delta = arithmetic.excess(&weight, &arithmetic.zero());
@@ -396,6 +431,7 @@ fn problem<'p, A: Arithmetic>(
         counted: question.notion == Notion::Whole,
         limits,
         progress,
+        answers: None,
     }
 }
 
@@ -405,8 +441,11 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
     let mut answers = Vec::new();
     let mut shorter = None;
     let static_bound = upper(problem);
+    if problem.answers.is_some() {
+        problem.progress.at_most(static_bound.clone());
+    }
     for length in 1..=lengths.last {
-        problem.progress.bound(static_bound.clone());
+        problem.progress.enter(format!("T = {length}"));
         let mut best = Best { value: problem.arithmetic.value_zero(), pair: None };
         if let Some(shorter) = shorter.take().filter(|_| problem.model.finish.is_none()) {
             search.continued(&shorter, &mut best);
@@ -414,6 +453,9 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
         let halted = worst_at_length(&mut search, length, &mut best).err();
         let delta = problem.number(&best.value, length);
         let found = best.pair.clone().map(indices);
+        if problem.model.finish.is_none() || length >= lengths.from {
+            problem.progress.at_least(delta.clone());
+        }
         let answer = if let Some(Halted { stopped, upper }) = halted {
             let upper = upper.map(|upper| problem.number(&upper, length));
             let upper = upper.unwrap_or_else(|| static_bound.clone()).min(static_bound.clone());

@@ -131,8 +131,8 @@ impl Game<'_> {
             let mut way: Vec<(usize, usize)> = Vec::new();
             let mut places: HashMap<Belief, usize, FxBuildHasher> = HashMap::default();
             for (from, node) in layer.iter().enumerate() {
-                if limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline) {
-                    return Ok(Found::Stopped(Stopped::Deadline));
+                if let Err(stopped) = limits.check() {
+                    return Ok(Found::Stopped(stopped));
                 }
                 for record in 0..self.automaton.interface().records() {
                     let (belief, gain) = self.step(node, record)?;

@@ -35,7 +35,8 @@ fn class(name: &str) -> Class {
 fn try_mechanism(text: &str, over: &str) -> Result<Boxed> {
     let tools = Some(Tools::new(Rc::new(class(over)), Limits::default()));
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
-    Context { tools, catalogue: &Standard }.resolve(&Spec::parse(text, &folder)?)
+    Context { tools, catalogue: &Standard, limits: Limits::default() }
+        .resolve(&Spec::parse(text, &folder)?)
 }
 
 fn mechanism(text: &str, over: &str) -> Boxed {

@@ -346,7 +346,7 @@ fn a_limit_on_states_leaves_the_upper_bound_undecided() {
     assert!(examined > 10, "{examined}");
     for limit in [0, 1, examined - 1] {
         let Ok(Outcome::Undecided { report, limit: reached }) =
-            verify(&bytes, Limits { states: Some(limit), deadline: None })
+            verify(&bytes, Limits { states: Some(limit), ..Limits::default() })
         else {
             panic!("limit {limit} of {examined} suffices");
         };
@@ -354,7 +354,7 @@ fn a_limit_on_states_leaves_the_upper_bound_undecided() {
         assert_eq!(report.examined, limit);
         assert_eq!(report.proved, [Statement::LittlestoneDimensionAtLeast(4)]);
     }
-    let enough = verify(&bytes, Limits { states: Some(examined), deadline: None });
+    let enough = verify(&bytes, Limits { states: Some(examined), ..Limits::default() });
     assert!(matches!(enough, Ok(Outcome::Proved(_))), "{enough:?}");
 }
 

@@ -546,7 +546,7 @@ fn limits_leave_what_was_proved() {
     for certificate in written(&sets(5, &[0, 1, 2]), 1, None) {
         let needed = proved(&certificate).examined;
         for states in (0..needed).step_by(7) {
-            match check(&certificate, Limits { states: Some(states), deadline: None }) {
+            match check(&certificate, Limits { states: Some(states), ..Limits::default() }) {
                 Ok(Outcome::Undecided { report, limit }) => {
                     assert_eq!(limit, Limit::States(states));
                     for statement in &report.proved {
@@ -556,7 +556,7 @@ fn limits_leave_what_was_proved() {
                 other => panic!("expected no decision within {states} states, found {other:?}"),
             }
         }
-        let enough = check(&certificate, Limits { states: Some(needed), deadline: None });
+        let enough = check(&certificate, Limits { states: Some(needed), ..Limits::default() });
         assert!(matches!(enough, Ok(Outcome::Proved(_))));
     }
 }

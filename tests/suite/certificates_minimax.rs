@@ -305,7 +305,7 @@ fn large_games_rest_on_lemmas() {
 
 #[test]
 fn limits_are_not_verdicts() {
-    let limits = Limits { states: Some(3), deadline: None };
+    let limits = Limits { states: Some(3), ..Limits::default() };
     let outcome = verify(learner().to_string().as_bytes(), limits).unwrap();
     assert!(matches!(outcome, Outcome::Undecided { .. }));
 }

@@ -10,7 +10,7 @@ mod results;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use littlestone::claims::{self, CheckOptions, Faults, Outcome};
+use littlestone::claims::{self, CheckOptions, Outcome};
 use littlestone::limits::Limits;
 use tempfile::TempDir;
 
@@ -32,14 +32,21 @@ fn jobs(jobs: usize) -> CheckOptions {
     CheckOptions { limits, ..CheckOptions::default() }
 }
 
-fn check(folder: &Path, options: &CheckOptions) -> Result<Outcome, Faults> {
+fn check(folder: &Path, options: &CheckOptions) -> Outcome {
     claims::check(&[folder.to_path_buf()], options)
+}
+
+/// What is wrong with the files of a folder.
+fn errors(outcome: &Outcome) -> Vec<String> {
+    outcome.faults.iter().map(|fault| fault.error.to_string()).collect()
 }
 
 /// The results of one claim file.
 fn outcome(text: &str) -> Outcome {
     let folder = folder(&[("a.toml", text)]);
-    check(folder.path(), &CheckOptions::default()).expect("the file is well formed")
+    let outcome = check(folder.path(), &CheckOptions::default());
+    assert_eq!(errors(&outcome), [""; 0], "the file is well formed");
+    outcome
 }
 
 /// `text` without the path of the temporary folder.

@@ -554,7 +554,10 @@ fn symmetries_change_no_dimension() {
 #[test]
 fn the_atlas_is_right() {
     let committed = include_str!("../data/atlas-4.csv");
-    assert!(littlestone::atlas::csv(4).expect("4 points") == committed, "the atlas has changed");
+    assert!(
+        littlestone::atlas::csv(4, &Limits::default()).expect("4 points") == committed,
+        "the atlas has changed"
+    );
     let mut rows = [0; 5];
     for (index, line) in committed.lines().skip(1).enumerate() {
         let cells: Vec<&str> = line.split(',').collect();

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::support::config;
 use itertools::Itertools;
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::limits::{Limits, Stopped};
@@ -10,7 +11,6 @@ use littlestone::littlestone::{
     threshold_sequence, vc_dimension,
 };
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 fn int(n: usize) -> i32 {
     i32::try_from(n).expect("small")
@@ -123,11 +123,7 @@ fn threshold(class: &Class) -> i32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 400,
-        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(400))]
 
     #[test]
     fn both_agree_with_their_definitions(

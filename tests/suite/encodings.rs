@@ -1,9 +1,9 @@
 //! The SAT and QBF formulas for "Ldim ≥ k" are true exactly when it is, by solvers of a few lines.
 
+use crate::support::config;
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::littlestone::encode::{Encoding, Language, Size};
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 fn of_masks(points: usize, members: impl IntoIterator<Item = u64>) -> Class {
     let mut builder = ClassBuilder::new((0..points).map(|x| x.to_string()).collect());
@@ -153,11 +153,7 @@ fn formulas_without_points_or_hypotheses_are_decided() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: 60,
-        failure_persistence: Some(Box::new(FileFailurePersistence::WithSource("regressions"))),
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(config(60))]
 
     #[test]
     fn formulas_are_true_iff_the_dimension_is_reached(

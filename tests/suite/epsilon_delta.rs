@@ -185,6 +185,16 @@ fn long_numbers_that_agree_in_most_digits_are_compared() {
     assert!(quotient(&b, &a) > quotient(&next, &b));
 }
 
+/// e^q grows with q, and 1/3 < 1/3 + 10^-9. As polynomials in e^(1/3·10^-9) the powers would have 10^9
+/// coefficients.
+#[test]
+fn powers_of_e_without_a_common_unit_are_compared() {
+    let power = |q: &str| exp(&parse_rational(q).unwrap());
+    let (less, more) = (power("1/3"), power("1000000003/3000000000"));
+    assert!(less < more && more > less);
+    assert!(&less + &Number::one() > more);
+}
+
 /// A mechanism that releases a symbol with one law for each of two records.
 #[derive(Debug)]
 struct Laws {

@@ -31,7 +31,7 @@ fn class(name: &str) -> Class {
 fn learner(text: &str, class_name: &str) -> Boxed {
     let tools = Some(Tools::new(Rc::new(class(class_name)), Limits::default()));
     let spec = Spec::parse(text, Path::new("")).unwrap();
-    Context { tools, catalogue: &Standard }.resolve(&spec).unwrap()
+    Context { tools, catalogue: &Standard, limits: Limits::default() }.resolve(&spec).unwrap()
 }
 
 fn compiled<M: Mechanism>(mechanism: &M, rounds: usize) -> Automaton {

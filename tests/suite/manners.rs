@@ -117,7 +117,7 @@ fn recheck_has_limits() {
             .stdout(ends_with("verdict: undecided\n"))
             .stderr(contains(message));
     }
-    littlestone(&["recheck", "--help"]).assert().stdout(contains("[default: 100000000]"));
+    littlestone(&["recheck", "--help"]).assert().stdout(contains("100000000 states"));
 }
 
 /// Every field is changed in turn. By Fact 5 at γ = 1/4: the shortest streams have 2 rounds and

@@ -175,7 +175,7 @@ impl Catalogue for Wrappers {
 }
 
 fn resolve(text: &str, base: &Path) -> std::result::Result<Boxed, String> {
-    let context = Context { tools: Some(tools()), catalogue: &Wrappers };
+    let context = Context { tools: Some(tools()), catalogue: &Wrappers, limits: Limits::default() };
     Spec::parse(text, base)
         .and_then(|spec| context.resolve(&spec))
         .map_err(|e: Error| e.to_string())
@@ -218,6 +218,12 @@ fn arguments_files_and_nesting() {
     assert_eq!(heads("inner.toml:p=1/7"), "1/7");
     assert_eq!(heads("outer.toml"), "1/3");
     assert_eq!(heads("wrap:of=@coin.rhai,gamma=1"), "1/2");
+    // Paths within parameters start where the mechanism's do.
+    assert_eq!(heads("wrap:of=(coin.rhai:p=1/5),gamma=1"), "1/5");
+    assert_eq!(heads("wrap:gamma=1,of=coin.rhai:p=1/5"), "1/5");
+    assert_eq!(heads("wrap:of=(wrap:of=(coin.rhai:p=1/5),gamma=1)"), "1/5");
+    assert_eq!(heads("wrap:gamma=1,of=@coin.rhai"), "1/2");
+    assert_eq!(heads("wrap:gamma=1,of=inner.toml"), "1/3");
 
     let spec = Spec::parse("list.toml", base).unwrap();
     assert_eq!(spec.target, Target::Name("wrap".into()));
@@ -249,7 +255,7 @@ fn arguments_files_and_nesting() {
         let error = resolve(text, base).unwrap_err();
         assert!(error.contains("at most 32 nested mechanisms"), "{error}");
     }
-    let without = Context { tools: None, catalogue: &NoCatalogue };
+    let without = Context { tools: None, catalogue: &NoCatalogue, limits: Limits::default() };
     assert!(without.class("soa").unwrap_err().to_string().contains("needs a class"));
     let spec = Spec::parse("name", base).unwrap();
     assert!(without.resolve(&spec).is_err());

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use crate::support::config;
 use littlestone::class::ClassBuilder;
 use littlestone::exact::{Number, parse_rational};
 use littlestone::limits::{Limits, Progress};
@@ -30,7 +31,7 @@ fn point3() -> Rc<Tools> {
 
 fn example(text: &str) -> Boxed {
     let tools = Some(point3());
-    let context = Context { tools, catalogue: &NoCatalogue };
+    let context = Context { tools, catalogue: &NoCatalogue, limits: Limits::default() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     context.resolve(&Spec::parse(text, &folder).unwrap()).unwrap()
 }
@@ -400,7 +401,7 @@ fn rows() -> impl Strategy<Value = Rows> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(config(24))]
 
     #[test]
     fn random_tables_agree_with_the_literal_reference(rows in rows()) {

@@ -520,7 +520,7 @@ fn the_same_result_for_any_number_of_jobs() {
             (0..40u64)
                 .map(|states| {
                     let jobs = NonZeroUsize::new(jobs).unwrap();
-                    let limits = Limits { jobs, states: Some(states), deadline: None };
+                    let limits = Limits { jobs, states: Some(states), ..Limits::default() };
                     worst_with(&automaton, Streams::Realisable(&point3), 5, &limits)
                 })
                 .collect()
@@ -731,7 +731,10 @@ fn faults_on_the_command_line() {
         &["soa", "--class", "point:3", "--adversary", "thirds", "--rounds", "1594324"],
     ];
     for args in long {
-        littlestone(args).assert().code(3).stdout("");
+        littlestone(args)
+            .assert()
+            .code(3)
+            .stdout(predicates::str::ends_with("verdict: undecided\n"));
     }
     littlestone(&["examples/mechanisms/threshold-mirror.rhai", "--worst", "--rounds", "2"])
         .assert()

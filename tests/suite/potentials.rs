@@ -29,7 +29,8 @@ fn learner(text: &str, rounds: usize) -> Automaton {
     let class = class::load("point:3").unwrap().class;
     let tools = Some(Tools::new(Rc::new(class), Limits::default()));
     let spec = Spec::parse(text, Path::new("")).unwrap();
-    let mechanism = Context { tools, catalogue: &Standard }.resolve(&spec).unwrap();
+    let mechanism =
+        Context { tools, catalogue: &Standard, limits: Limits::default() }.resolve(&spec).unwrap();
     compile(&mechanism, &Options::rounds(rounds, Options::STATES)).unwrap()
 }
 

@@ -3,6 +3,7 @@
 
 use crate::support::literal;
 
+use crate::support::config;
 use littlestone::error::Result;
 use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
 use littlestone::limits::{Limits, Progress, Stopped};
@@ -197,7 +198,7 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(6))]
 
     #[test]
     fn parts_and_events_of_random_mechanisms(
@@ -273,7 +274,7 @@ fn laws_agree(automaton: &Automaton, question: &Question, rounds: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(16))]
 
     #[test]
     fn random_rational_mechanisms(
@@ -289,7 +290,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(6))]
 
     /// Longer streams: suffixes are searched for some rounds before the tables of the last rounds.
     #[test]
@@ -351,7 +352,7 @@ fn swapped(base: &Random, certain: bool) -> Random {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(6))]
 
     /// Here most questions have an equal one that is answered in their stead.
     #[test]
@@ -366,7 +367,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(4))]
 
     #[test]
     fn random_mechanisms_with_exponential_weights(
@@ -542,6 +543,7 @@ fn the_law_of_one_stream() {
     let context = littlestone::mechanism::spec::Context {
         tools: Some(tools),
         catalogue: &littlestone::catalogue::Standard,
+        limits: Limits::default(),
     };
     let folder = std::path::Path::new(".");
     let spec = "subsampled-soa:gamma=1/8,flip=1/4";
@@ -658,7 +660,7 @@ fn is_the_profile(mechanism: &Random, notion: Notion, rounds: usize) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(12))]
 
     #[test]
     fn profiles_are_those_of_the_definition(
@@ -716,7 +718,7 @@ proptest! {
         let mechanism = random(states, (1, 2, 3), None, &seed);
         let whole = profile_of(&mechanism, Notion::Whole, 3, &Limits::default());
         let jobs = |jobs: usize| Limits {
-            jobs: jobs.try_into().unwrap(), states: Some(limit), deadline: None
+            jobs: jobs.try_into().unwrap(), states: Some(limit), ..Limits::default()
         };
         let part = profile_of(&mechanism, Notion::Whole, 3, &jobs(1));
         prop_assert_eq!(&part, &profile_of(&mechanism, Notion::Whole, 3, &jobs(3)));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::config;
 use littlestone::class::{
     Class, Format, Loaded, families, load, load_relative, parse_stream, read_bytes, read_class,
 };
@@ -196,7 +197,7 @@ fn good_expressions() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(400))]
 
     #[test]
     fn any_bytes_give_a_class_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

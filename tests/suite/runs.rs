@@ -5,6 +5,7 @@ use crate::support::literal;
 
 use std::collections::BTreeMap;
 
+use crate::support::config;
 use itertools::Itertools;
 use littlestone::always::{Always, always};
 use littlestone::error::Result;
@@ -121,7 +122,7 @@ fn words(mechanism: &Random, pair: &[Vec<usize>; 2]) -> BTreeMap<Vec<Output>, [N
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(config(96))]
 
     #[test]
     fn causality_agrees_with_enumeration(

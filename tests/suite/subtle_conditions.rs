@@ -47,7 +47,7 @@ fn class_of(points: usize, functions: &[&str]) -> Class {
 fn mechanism(text: &str, over: &str) -> Boxed {
     let tools = Some(Tools::new(Rc::new(class(over)), Limits::default()));
     let spec = Spec::parse(text, Path::new("")).unwrap();
-    Context { tools, catalogue: &Standard }.resolve(&spec).unwrap()
+    Context { tools, catalogue: &Standard, limits: Limits::default() }.resolve(&spec).unwrap()
 }
 
 fn automaton(text: &str, over: &str, rounds: usize) -> Automaton {

@@ -564,7 +564,7 @@ fn the_probabilities_of_an_event_agree() {
     ] {
         let spec = Spec::parse(mechanism, Path::new("")).expect("a mechanism");
         let tools = Some(Tools::new(class.clone(), Limits::default()));
-        let context = Context { tools, catalogue: &Standard };
+        let context = Context { tools, catalogue: &Standard, limits: Limits::default() };
         let boxed = context.resolve(&spec).expect("in the catalogue");
         let automaton = compile(&boxed, &Options::rounds(4, 1000)).expect("small");
         for &notion in notions {

@@ -206,6 +206,7 @@ impl Algorithm {
         }
         if size > MOST_HYPOTHESES {
             return Err(Error::Limit {
+                stopped: Stopped::Size,
                 message: format!(
                     "Algorithm 2 is run on classes of at most {MOST_HYPOTHESES} hypotheses, this one \
                      has {size}"

@@ -9,7 +9,7 @@ use crate::mechanism::{Law, functions};
 
 use super::algorithm::{Algorithm, Record, batch};
 use super::chances::divergence;
-use super::law::{Enumerate, Meter};
+use super::law::Enumerate;
 use super::oracle::{Fixed, Received, Table};
 use super::streams::{Stream, streams};
 use super::{Fault, Function};
@@ -122,11 +122,11 @@ impl Algorithm {
         stream: &[(usize, bool)],
         limits: &Limits,
     ) -> Result<Law<Vec<Function>>, Fault> {
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut choices = Enumerate::new();
         let mut weights = Vec::new();
         loop {
-            meter.tick()?;
+            meter.state()?;
             let mut oracle = Fixed { table, select: &mut choices };
             let run = self.run(stream, &mut oracle)?;
             weights.push((run.candidates, choices.probability()));
@@ -190,7 +190,7 @@ impl Algorithm {
         let functions = every_function(points)?;
         let scarce = parameters.sample < parameters.batch.min(rounds);
         let tables = tables(rounds, 1, parameters.groups, scarce, by_place)?;
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut found = Changed { records: 0, groups: 0, attained: None };
         for (a, b) in neighbours(&all) {
             for h in &functions {
@@ -203,7 +203,7 @@ impl Algorithm {
                 times.extend(only(&batches[1], &batches[0]));
                 found.records = found.records.max(times.into_iter().unique().count());
                 for table in &tables {
-                    meter.tick()?;
+                    meter.state()?;
                     let [one, other] = batches.each_ref().map(|b| self.stored(table, b));
                     let differ = one.iter().zip(&other).filter(|(a, b)| a != b).count();
                     if differ > found.groups {

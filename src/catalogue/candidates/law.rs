@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use itertools::Itertools;
 use num_integer::binomial;
 
 use crate::exact::{BigInt, Number, Rational};
-use crate::limits::{Limits, Stopped};
+use crate::limits::Limits;
 use crate::mechanism::{Law, functions};
 
 use super::algorithm::{Algorithm, Record, Run, State};
@@ -96,29 +95,6 @@ impl Oracle for Enumerate {
     }
 }
 
-/// Counts runs against the limits.
-#[derive(Debug)]
-pub(super) struct Meter {
-    left: Option<u64>,
-    deadline: Option<Instant>,
-}
-
-impl Meter {
-    pub fn new(limits: &Limits) -> Self {
-        Self { left: limits.states, deadline: limits.deadline }
-    }
-
-    pub fn tick(&mut self) -> Result<(), Stopped> {
-        if let Some(left) = &mut self.left {
-            *left = left.checked_sub(1).ok_or(Stopped::States)?;
-        }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Deadline),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Algorithm {
     /// Calls `visit` on every run with positive probability, with its probability, in a fixed order;
     /// ends early when it breaks. The probabilities sum to 1.
@@ -131,10 +107,10 @@ impl Algorithm {
         limits: &Limits,
         mut visit: impl FnMut(&Run, &Number) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Fault> {
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut choices = Enumerate::new();
         loop {
-            meter.tick()?;
+            meter.state()?;
             let run = self.run(stream, &mut choices)?;
             if let ControlFlow::Break(found) = visit(&run, &choices.probability()) {
                 return Ok(ControlFlow::Break(found));
@@ -159,11 +135,11 @@ impl Algorithm {
         stream: &[(usize, bool)],
         limits: &Limits,
     ) -> Result<Law<State>, Fault> {
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut weights: BTreeMap<State, Number> = BTreeMap::new();
         let mut choices = Enumerate::new();
         loop {
-            meter.tick()?;
+            meter.state()?;
             let mut next = state.clone();
             self.next(&mut next, stream, &mut choices)?;
             let sum = weights

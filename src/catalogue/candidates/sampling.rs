@@ -13,7 +13,6 @@ use crate::limits::Limits;
 
 use super::algorithm::{Algorithm, Record};
 use super::chances::share;
-use super::law::Meter;
 use super::statement::successful;
 use super::{Fault, whole};
 
@@ -51,11 +50,11 @@ impl Algorithm {
         limits: &Limits,
     ) -> Result<Vec<Number>, Fault> {
         let (n, k) = (self.parameters().sample, self.parameters().groups);
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut law = vec![Number::zero(); k + 1];
         let total = assignments(records.len(), k)?;
         for groups in every_assignment(records.len(), k) {
-            meter.tick()?;
+            meter.state()?;
             // Given the assignment the samples are independent, so the count is a sum of coins.
             let mut counts = vec![share(1, total)?];
             for group in 0..k {
@@ -100,11 +99,11 @@ impl Algorithm {
     ) -> Result<usize, Fault> {
         ordered(records.len())?;
         let k = self.parameters().groups;
-        let mut meter = Meter::new(limits);
+        let mut meter = limits.meter();
         let mut known: BTreeMap<(Vec<usize>, Vec<usize>), usize> = BTreeMap::new();
         for groups in every_assignment(records.len(), k) {
             for order in (0..records.len()).permutations(records.len()) {
-                meter.tick()?;
+                meter.state()?;
                 let bad = self.bad(records, &groups, &order, tolerance);
                 known.insert((groups.clone(), order), bad);
             }

@@ -123,7 +123,7 @@ impl Instance {
 }
 
 impl Check for BlocksCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 

@@ -42,7 +42,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 }
 
 impl Check for CertificateCheck {
-    fn load(&mut self, _classes: &mut Classes) {}
+    fn load(&mut self, _classes: &mut Classes<'_>) {}
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let file = &self.file.value;
@@ -50,7 +50,11 @@ impl Check for CertificateCheck {
         let statement = statement.transpose()?;
         match recheck(
             &self.path,
-            VerifierLimits { states: limits.states, deadline: limits.deadline },
+            VerifierLimits {
+                states: limits.states,
+                deadline: limits.deadline,
+                memory: limits.memory.map(|memory| (memory.bytes, memory.gauge)),
+            },
         ) {
             Ok(Outcome::Proved(report)) => Ok(self.proved(&report, statement)),
             Ok(Outcome::Undecided { report, limit }) => Ok(finding(

@@ -56,7 +56,7 @@ impl Given {
         Some(Self { class, folder: fields.folder().to_path_buf(), loaded: None })
     }
 
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.loaded = classes.load(&self.class, &self.folder);
     }
 

@@ -62,7 +62,7 @@ struct DimensionCheck<M> {
 }
 
 impl<M: Measure> Check for DimensionCheck<M> {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.loaded = classes.load(&self.class, &self.folder);
     }
 

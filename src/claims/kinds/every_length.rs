@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Options};
-use crate::privacy::{self, DIRECT_ROUNDS, Every, Notion, Question, Split, every_length};
+use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered};
+use crate::privacy::{self, Every, Notion, Question, Split, Worst, every_length_of};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Scope;
 use super::pairs::Relation;
-use super::subject::{ROUNDS_OR_ALL, Subject, Which};
+use super::subject::{ROUNDS_OR_ALL, Subject, Which, notes};
 use super::verdict::{Attained, epsilon, streams};
 use super::{Check, Classes};
 
@@ -54,29 +54,35 @@ struct EveryLength {
 }
 
 impl Check for EveryLength {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let delta = self.delta()?;
-        let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let options = Options::closed(states.max(Options::STATES)).until(limits.deadline);
-        let built = self.subject.build(&options, limits)?;
-        let automaton = built.automaton.by_role().minimised();
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
-        let progress = Progress::default();
-        let (question, last) = (&self.question, DIRECT_ROUNDS);
-        let every = every_length(&automaton, &streams, question, &delta, last, limits, &progress)
-            .map_err(|error| self.subject.fault(&error))?;
+        let (mechanism, _) = self.subject.resolve(limits)?;
+        let fault = |error: Error| self.subject.fault(&error);
+        every_length_covered(mechanism.rounds()).map_err(fault)?;
+        let streams = self.subject.streams(self.streams, mechanism.interface())?;
+        let (question, progress) = (&self.question, Progress::default());
+        let neighbours = question.neighbours;
+        let build = |options: &Options| compile(&mechanism, options);
+        let (automaton, every) =
+            every_length_of(&build, &streams, question, &delta, limits, &progress)
+                .map_err(fault)?;
         let mut finding = self.finding(&automaton, &every, &delta);
         if let Some(pair) = &every.counterexample {
             let attained = Attained::new(&self.subject, question, &automaton, pair)?;
             let rounds = pair.first.len().max(pair.second.len());
+            if let Some(Worst::Exact { delta, .. }) = &every.worst {
+                finding.details.push(format!("worst δ at T = {rounds}: {delta}"));
+            }
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
             finding.details.push(attained.inequality(question, [&delta].into_iter()));
         }
-        finding.details.extend(built.notes());
+        finding.details.extend(notes(&mechanism.remarks()));
+        let last = privacy::MAX_ROUNDS;
+        finding.details.extend(self.subject.independence(&automaton, &streams, neighbours, last));
         Ok(finding)
     }
 }
@@ -98,6 +104,9 @@ impl EveryLength {
             || "no bound from one step".to_owned(),
             |step| format!("δ ≤ {} at every T by one step", step.bound),
         );
+        let ends = every.ends.as_ref().map_or_else(String::new, |ends| {
+            format!(", δ ≤ {} by the outputs at the end", ends.bound)
+        });
         let direct = match (every.verdict, every.decided) {
             (privacy::Verdict::Holds, _) => String::new(),
             (privacy::Verdict::Refuted, last) => format!("; refuted at T = {last}"),
@@ -105,7 +114,7 @@ impl EveryLength {
         };
         let stopped = every.stopped.map_or_else(String::new, |stopped| format!(" ({stopped})"));
         let epsilon = &self.question.epsilon;
-        let found = format!("{bound}{direct}{stopped} at ε = {epsilon}; claimed δ = {delta}");
+        let found = format!("{bound}{ends}{direct}{stopped} at ε = {epsilon}; claimed δ = {delta}");
         let split = every.step.as_ref().and_then(|step| step.attained_by.as_ref());
         let line = split.map(|split| show_split(automaton, split));
         let mut finding = Finding {
@@ -117,6 +126,9 @@ impl EveryLength {
         };
         if let Some(step) = &every.step {
             finding.values.insert("step_bound", step.bound.to_string());
+        }
+        if let Some(ends) = &every.ends {
+            finding.values.insert("end_bound", ends.bound.to_string());
         }
         if verdict == Verdict::Holds {
             let vacuous = match (&line, *delta >= Number::one()) {

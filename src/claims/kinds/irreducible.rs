@@ -61,7 +61,7 @@ struct Facts {
 }
 
 impl Check for IrreducibleCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.given.load(classes);
     }
 

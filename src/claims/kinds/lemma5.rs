@@ -127,7 +127,7 @@ struct Found {
 }
 
 impl Check for Lemma5Check {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 

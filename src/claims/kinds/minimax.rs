@@ -83,7 +83,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 }
 
 impl Check for Minimax {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.names.load(classes);
     }
 

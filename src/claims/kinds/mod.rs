@@ -44,7 +44,7 @@ use crate::limits::Limits;
 use super::fields::Fields;
 use super::outcome::Finding;
 
-pub use super::run::Classes;
+pub use super::classes::Classes;
 
 /// A kind of claim.
 #[derive(Debug)]
@@ -108,7 +108,7 @@ pub fn find(name: &str) -> Option<&'static Kind> {
 /// One check: it was read, is then loaded and then run.
 pub trait Check: fmt::Debug + Send + Sync {
     /// Loads what the check needs; what is wrong is recorded in `classes`.
-    fn load(&mut self, classes: &mut Classes);
+    fn load(&mut self, classes: &mut Classes<'_>);
 
     /// Decides the claim. The result does not depend on what runs beside it.
     ///

@@ -198,7 +198,7 @@ fn show([factor, delta]: &[Number; 2]) -> String {
 }
 
 impl Check for ProfileCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 

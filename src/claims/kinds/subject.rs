@@ -9,14 +9,14 @@ use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
 use crate::exact::Number;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
     Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
     compile, expression,
 };
-use crate::privacy::Streams;
+use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
@@ -52,6 +52,7 @@ pub(super) struct Names {
     folder: PathBuf,
     with: Vec<(String, Located<String>)>,
     loaded: Option<Arc<Loaded>>,
+    limits: Limits,
 }
 
 impl Names {
@@ -68,10 +69,12 @@ impl Names {
                 fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
             }
         }
-        Some(Self { class, folder: fields.folder().to_path_buf(), with, loaded: None })
+        let folder = fields.folder().to_path_buf();
+        Some(Self { class, folder, with, loaded: None, limits: Limits::default() })
     }
 
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
+        self.limits = classes.limits().clone();
         if let Some(class) = &self.class {
             self.loaded = classes.load(class, &self.folder);
         }
@@ -93,8 +96,13 @@ impl Names {
             scope.insert("points".into(), natural(class.points()));
             scope.insert("hypotheses".into(), natural(class.hypotheses()));
             if wants_dimension {
-                let dimension = Solver::new(class, Limits::default()).dimension();
-                let dimension = dimension.value().expect("without limits the dimension is found");
+                let dimension = Solver::new(class, self.limits.clone()).dimension();
+                let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
+                let dimension = dimension.value().ok_or_else(|| Error::Limit {
+                    stopped,
+                    message: "a limit was reached before the value of `d` was found".into(),
+                    help: "allow more, or write the dimension as a number".into(),
+                })?;
                 scope.insert("d".into(), i64::from(dimension).into());
             }
         }
@@ -127,12 +135,12 @@ impl Subject {
     }
 
     /// Loads the class, and tries whether there is such a mechanism.
-    pub(super) fn load(&mut self, classes: &mut Classes) {
+    pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.names.load(classes);
         if self.names.class.is_some() && self.names.loaded.is_none() {
             return;
         }
-        if let Err(fault) = self.resolve(&Limits::default()) {
+        if let Err(fault) = self.resolve(classes.limits()) {
             classes.refuse(fault);
         }
     }
@@ -144,7 +152,8 @@ impl Subject {
     pub(super) fn resolve(&self, limits: &Limits) -> Result<(Boxed, Option<Rc<Tools>>), Error> {
         let class = self.names.class().cloned().map(Rc::new);
         let tools = class.map(|class| Tools::new(class, limits.clone()));
-        let context = Context { tools: tools.clone(), catalogue: &Standard };
+        let context =
+            Context { tools: tools.clone(), catalogue: &Standard, limits: limits.clone() };
         let mechanism =
             context.resolve(&self.mechanism.value).map_err(|error| self.fault(&error))?;
         Ok((mechanism, tools))
@@ -185,7 +194,7 @@ impl Subject {
     /// The options for streams of `rounds` rounds.
     pub(super) fn options(rounds: usize, limits: &Limits) -> Options {
         let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        Options::rounds(rounds, states.max(Options::STATES)).until(limits.deadline)
+        Options::rounds(rounds, states.max(Options::STATES)).within(limits)
     }
 
     /// A fault of the mechanism, or of a question about it, placed in the claim file. A limit is no
@@ -243,6 +252,20 @@ impl Subject {
                 Streams::realisable(class, PLACES)
             }
         }
+    }
+
+    /// A remark where the output of a mechanism that the user wrote surely does not depend on the
+    /// stream.
+    pub(super) fn independence(
+        &self,
+        automaton: &Automaton,
+        streams: &Streams,
+        neighbours: Neighbours,
+        rounds: usize,
+    ) -> Option<String> {
+        let written = matches!(self.mechanism.value.target, Target::File(_));
+        (written && surely_independent(automaton, streams, neighbours, rounds))
+            .then(|| format!("note: {INDEPENDENT}"))
     }
 
     /// The class.
@@ -377,6 +400,7 @@ mod tests {
                 folder: PathBuf::new(),
                 with: Vec::new(),
                 loaded: Some(class),
+                limits: Limits::default(),
             },
         };
         let build = |states| subject.build(&Options::rounds(3, states), &Limits::default());

@@ -59,7 +59,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 }
 
 impl Check for ThresholdCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 

@@ -145,7 +145,7 @@ impl Claimed {
 }
 
 impl Check for PrivacyCheck {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.subject.load(classes);
     }
 
@@ -171,11 +171,14 @@ impl Check for PrivacyCheck {
         let built = self.subject.build(&options, limits)?;
         let automaton = &built.automaton;
         let question = &self.question;
+        let mut remark = None;
         let answers = if let Some(pairs) = &pairs {
             listed(automaton, &question.epsilon, pairs)
                 .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
         } else {
             let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let kind = question.neighbours;
+            remark = self.subject.independence(automaton, &streams, kind, self.rounds);
             let progress = Progress::default();
             let least = claimed.delta.iter().chain(&claimed.worst).min().cloned();
             let lengths = Lengths { last: self.rounds, from: self.rounds, above: least };
@@ -226,6 +229,7 @@ impl Check for PrivacyCheck {
             finding.values.insert("counterexample_delta", delta.to_string());
         }
         finding.details.extend(built.notes());
+        finding.details.extend(remark);
         Ok(finding)
     }
 }

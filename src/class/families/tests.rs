@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::properties::config;
 use itertools::Itertools;
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -232,7 +233,7 @@ fn try_out(name: &str, args: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(config(300))]
 
     #[test]
     fn any_text_is_answered(name in ".{0,20}", args in ".{0,30}") {

@@ -108,17 +108,15 @@ fn constant(text: &str) -> Result<(String, Rational), String> {
 }
 
 pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     if let Some(path) = &args.plot {
         common::expect_writable(path)?;
     }
     let (name, subject) = match (&args.class, args.d) {
         (Some(name), _) => {
             let class = common::load(name, output)?;
-            let solver = Solver::new(&class, limits);
-            let counters = solver.progress();
-            let dimension =
-                progress::watch(output, &counters, "Littlestone dimension", || solver.dimension());
+            let solver = Solver::new(&class, limits).seen_in(output.progress());
+            let dimension = progress::watch(output, || solver.dimension());
             let Some(dimension) = dimension.value() else {
                 output.warning(format_args!("the Littlestone dimension of {name} is not known"));
                 return Ok(exit::UNDECIDED);

@@ -109,7 +109,7 @@ pub(super) fn learner(
     };
     let streams = match args.streams {
         Scope::All => privacy::Streams::all(automaton.interface().records()),
-        Scope::Realisable => privacy::Streams::realisable(class, PLACES)?,
+        Scope::Realisable => privacy::Streams::realisable_within(class, PLACES, limits)?,
     };
     let question = Question {
         notion: if args.joint { Notion::Joint } else { Notion::Whole },

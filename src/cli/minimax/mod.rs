@@ -6,7 +6,6 @@ mod report;
 mod show;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::ValueEnum;
 
@@ -14,7 +13,7 @@ use crate::certificate::format;
 use crate::class::Class;
 use crate::error::Error;
 use crate::exact::{Epsilon, Number};
-use crate::limits::{Limits, Progress};
+use crate::limits::Limits;
 use crate::mechanism::{Options, compile, table};
 use crate::minimax::orbits::{Symmetry, symmetries};
 use crate::minimax::{
@@ -137,7 +136,7 @@ fn json_name(text: &str) -> Result<PathBuf, String> {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let limits = args.limits.limits()?;
+    let limits = args.limits.limits(output)?;
     for path in args.certificate.iter().chain(&args.save_learner).chain(&args.plot) {
         common::expect_writable(path)?;
     }
@@ -269,9 +268,8 @@ impl Question {
     }
 
     fn solve(&self, against: &Against, limits: &Limits, output: &Output<'_>) -> Bounds {
-        let counters = Arc::new(Progress::default());
-        let text = |_: &Progress| format!("a program of {} rounds", self.game.rounds());
-        progress::watch_with(output, &counters, &text, || {
+        output.progress().enter(format!("the program of T = {}", self.game.rounds()));
+        progress::watch(output, || {
             best_response(&self.game, &self.group, &self.privacy, against, limits.deadline)
         })
     }
@@ -285,7 +283,7 @@ impl Question {
     ) -> Result<(), Error> {
         let strategy = Strategy::new(&self.game, class, &bounds.upper.learner)?
             .expect("the table of a bound is causal");
-        let options = Options::rounds(self.game.rounds(), Options::STATES).until(limits.deadline);
+        let options = Options::rounds(self.game.rounds(), Options::STATES).within(limits);
         let automaton = compile(&strategy, &options)?;
         common::write_file(path, table::write(&automaton).as_bytes())
     }

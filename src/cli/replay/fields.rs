@@ -105,7 +105,7 @@ impl Replay<'_> {
                 let shorter = usize::from(self.question.neighbours == Neighbours::AddRemove);
                 let options = Options {
                     states: Options::STATES,
-                    deadline: None,
+                    limits: self.limits.clone(),
                     rounds: Some(last),
                     sizes: Some(first - shorter.min(first)..=last),
                 };

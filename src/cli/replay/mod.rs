@@ -14,6 +14,7 @@ use crate::mechanism::{Automaton, Kind, Mechanism as _, Options, compile, expres
 use crate::privacy::{self, Neighbour, Neighbours, Notion, Question, Streams, direct};
 use crate::report::privacy::inequality;
 
+use super::common::LimitArgs;
 use super::exit;
 use super::mechanism::{MechanismArgs, Subject};
 use super::output::{Outcome, Output};
@@ -25,6 +26,8 @@ use fields::{OfPair, Recomputed, Stated};
 pub(super) struct Args {
     /// A file written by `verify --counterexample`, or the output of `verify --format json`.
     file: PathBuf,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\
@@ -82,11 +85,12 @@ struct Words {
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
     let name = args.file.display().to_string();
     let file = read(&args.file, &name)?;
     let mechanism = MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone() };
-    let subject = mechanism.load(&Limits::default(), output)?;
-    let found = replay(&name, &file, &subject)?;
+    let subject = mechanism.load(&limits, output)?;
+    let found = replay(&name, &file, &subject, &limits)?;
     output.line(format_args!("mechanism: {}", file.mechanism))?;
     if let Some(class) = &file.class {
         output.line(format_args!("class: {class}"))?;
@@ -102,19 +106,19 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Ok(if confirmed { exit::EXPECTED } else { exit::REFUTED })
 }
 
-fn replay(name: &str, file: &File, subject: &Subject) -> Result<Found> {
+fn replay(name: &str, file: &File, subject: &Subject, limits: &Limits) -> Result<Found> {
     let Some(claimed) = &file.counterexample else {
         let expected = "a counterexample, which only a refuted claim has";
         return Err(Error::malformed(place_of(name, "counterexample"), expected, "none"));
     };
-    let replay = Replay::new(name, file, subject, "counterexample", claimed)?;
+    let replay = Replay::new(name, file, subject, "counterexample", claimed, limits)?;
     let mut found = Found::default();
     if replay.run(subject, &mut found)?.is_none() {
         return Ok(found);
     }
     let worst = match &file.attained_by {
         Some(claimed) => {
-            let replay = Replay::new(name, file, subject, "attained_by", claimed)?;
+            let replay = Replay::new(name, file, subject, "attained_by", claimed, limits)?;
             found.lines.push("attained by:".into());
             replay.run(subject, &mut found)?
         }
@@ -170,6 +174,7 @@ struct Replay<'a> {
     pair: Neighbour,
     words: Option<Vec<Vec<usize>>>,
     stated: [Number; 2],
+    limits: &'a Limits,
 }
 
 /// What the replay says.
@@ -186,6 +191,7 @@ impl<'a> Replay<'a> {
         subject: &Subject,
         key: &'static str,
         claimed: &'a Claimed,
+        limits: &'a Limits,
     ) -> Result<Self> {
         let place = |key: &str| place_of(name, key);
         let of_pair = |field: &str| format!("{key}.{field}");
@@ -229,7 +235,7 @@ impl<'a> Replay<'a> {
         let sizes = [pair.first.len(), pair.second.len()];
         let options = Options {
             states: Options::STATES,
-            deadline: None,
+            limits: limits.clone(),
             rounds: Some(sizes[0].max(sizes[1])),
             sizes: Some(sizes[0].min(sizes[1])..=sizes[0].max(sizes[1])),
         };
@@ -257,6 +263,7 @@ impl<'a> Replay<'a> {
             pair,
             words: None,
             stated,
+            limits,
         };
         replay.suitable()?;
         replay.words = replay.read_words()?;
@@ -429,27 +436,12 @@ impl<'a> Replay<'a> {
         let Neighbour { first, second } = &self.pair;
         if self.listed {
             found.lines.push("taken on trust: that the pair is listed".into());
-        } else if self.question.neighbours == Neighbours::AddRemove {
-            let (short, long) =
-                if first.len() < second.len() { (first, second) } else { (second, first) };
-            let removed = (0..long.len()).any(|i| {
-                let rest = long[..i].iter().chain(&long[i + 1..]);
-                rest.eq(short.iter())
-            });
-            if !removed {
-                found.faults.push("no record was added or removed, or more than one".into());
-            }
-        } else if first.len() == second.len() {
-            let different = first.iter().zip(second).filter(|(a, b)| a != b).count();
-            if different != 1 {
-                found.faults.push(format!("the streams differ in {different} records, not in one"));
-            }
-        } else {
-            found.faults.push("the streams have different lengths".into());
+        } else if let Some(fault) = privacy::not_neighbours(self.question.neighbours, &self.pair) {
+            found.faults.push(fault);
         }
         if self.realisable {
             let class = subject.class("realisable streams")?;
-            let streams = Streams::realisable(class, MAX_VERSION_SPACES)?;
+            let streams = Streams::realisable_within(class, MAX_VERSION_SPACES, self.limits)?;
             for (name, stream) in [("S", first), ("S'", second)] {
                 if !streams.contains(stream) {
                     found.faults.push(format!("{name} is not realisable"));

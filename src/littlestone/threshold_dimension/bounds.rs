@@ -1,8 +1,7 @@
 //! Bounds on the threshold dimension that cost little: they meet on chains and near-chains.
 
-use crate::limits::Stopped;
+use crate::limits::{Meter, Stopped};
 
-use super::super::meter::Meter;
 use super::Pair;
 use super::relation::{Relation, members};
 
@@ -37,7 +36,7 @@ fn staircase(numbers: impl Iterator<Item = usize>) -> usize {
 /// sequence, so what is there counts even when a limit cuts the dive short.
 pub(super) fn dive(
     relation: &Relation,
-    meter: &mut Meter,
+    meter: &mut Meter<'_>,
     sequence: &mut Vec<Pair>,
 ) -> Result<(), Stopped> {
     let mut rows = vec![u64::MAX; relation.rows().div_ceil(64)];

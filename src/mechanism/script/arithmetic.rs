@@ -3,8 +3,6 @@
 //! A result that is a machine integer is handed to the script as an integer, so `1/2 + 1/2` may
 //! index an array and equals `1`. Integers alone overflow with an error; exact numbers do not.
 
-use std::cmp::Ordering;
-
 use rhai::{Dynamic, Engine, INT};
 
 use super::fault::{Helped, Refused, fault};
@@ -37,7 +35,6 @@ fn refused(found: String) -> Refused {
     fault("an operation that has a value", found)
 }
 
-type Test = fn(Ordering) -> bool;
 type Unary = fn(&Number) -> Result<Number, String>;
 type Binary = fn(&Number, &Number) -> Result<Number, String>;
 
@@ -71,26 +68,6 @@ pub fn register(engine: &mut Engine) {
             Ok(())
         });
     }
-    let orders: [(&str, Test); 6] = [
-        ("==", Ordering::is_eq),
-        ("!=", Ordering::is_ne),
-        ("<", Ordering::is_lt),
-        ("<=", Ordering::is_le),
-        (">", Ordering::is_gt),
-        (">=", Ordering::is_ge),
-    ];
-    for (name, holds) in orders {
-        mixed(engine, name, move |a, b| {
-            functions::compare(a, b).map(|order| holds(order).into()).map_err(refused)
-        });
-    }
-    // The interpreter says `false`, which hides that names of points are strings.
-    for name in ["==", "!="] {
-        engine.register_fn(name, |_: &str, _: INT| unlike());
-        engine.register_fn(name, |_: INT, _: &str| unlike());
-        engine.register_fn(name, |_: &str, _: Number| unlike());
-        engine.register_fn(name, |_: Number, _: &str| unlike());
-    }
     engine.register_fn("-", |a: Number| give(-&a));
     engine.register_fn("+", |a: Number| a);
     engine.register_fn("to_string", |a: &mut Number| a.to_string());
@@ -116,11 +93,6 @@ pub fn register(engine: &mut Engine) {
             done(operation(&number("a number", &a)?, &number("a number", &b)?))
         });
     }
-}
-
-fn unlike() -> Helped<bool> {
-    let expected = "two numbers or two strings to compare (names of points are strings: \"1\")";
-    Err(fault(expected, "a number and a string"))
 }
 
 /// Registers an operation on two numbers of which at least one is not a machine integer.

@@ -2,8 +2,8 @@
 
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position as Place};
 
-use super::host::HELPERS;
-use super::{CALLS, DEPTH, OPERATIONS};
+use super::host::{HELPERS, Halt};
+use super::{CALLS, DEPTH, OPERATIONS, STEP};
 use crate::error::{Error, Position};
 use crate::mechanism::names::nearest;
 
@@ -87,6 +87,7 @@ impl Text {
             ParseErrorType::Reserved(word) | ParseErrorType::UnknownOperator(word) => {
                 let instead = match word.as_str() {
                     "^" => "`**` for a power",
+                    "switch" => "`if` and `else if`, which compare values of one type only",
                     "<<" | ">>" => "a product or quotient by `2 ** n`",
                     _ => "a word that scripts of mechanisms have",
                 };
@@ -145,9 +146,17 @@ impl Text {
                 format!("a step of at most {OPERATIONS} operations"),
                 "more (an endless loop?)".into(),
             ),
+            EvalAltResult::ErrorTerminated(halt, _) => {
+                let halt = halt.clone().try_cast().unwrap_or(Halt::Operations);
+                return self.halted(function, halt);
+            }
             EvalAltResult::ErrorStackOverflow(_) => {
                 (format!("at most {CALLS} nested calls"), "more (an endless recursion?)".into())
             }
+            EvalAltResult::ErrorPropertyNotFound(key, _) => (
+                "a key that the map has (`\"key\" in map` says whether it is there)".into(),
+                format!("no key `{key}`"),
+            ),
             EvalAltResult::ErrorArithmetic(message, _) => {
                 ("an operation that has a value".into(), lower(message))
             }
@@ -165,6 +174,24 @@ impl Text {
         Error::malformed(position, expected, found)
     }
 
+    /// A step that a limit ended.
+    pub fn halted(&self, function: &str, halt: Halt) -> Error {
+        match halt {
+            Halt::Operations => Error::malformed(
+                self.function(function),
+                format!(
+                    "a step of at most {STEP} operations for all sequences of choices together"
+                ),
+                "more",
+            ),
+            Halt::Limit(stopped) => Error::Limit {
+                stopped,
+                message: format!("{stopped} in `{function}` of {}", self.name),
+                help: "allow more, or ask for fewer rounds".into(),
+            },
+        }
+    }
+
     fn unknown(&self, signature: &str) -> (String, String) {
         let name = signature.split(" (").next().unwrap_or(signature).trim();
         let found = signature.replace("& ", "");
@@ -175,8 +202,10 @@ impl Text {
         }
         let known = HELPERS.iter().map(|(helper, _, _)| *helper);
         let known = known.chain(self.functions.iter().map(String::as_str));
+        let list =
+            if signature.contains("labels") { " (`list(h)` makes labels a list)" } else { "" };
         (
-            "a function or operator for these arguments".into(),
+            format!("a function or operator for these arguments{list}"),
             format!("`{found}`{}", nearest(name, known)),
         )
     }

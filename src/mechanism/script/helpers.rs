@@ -1,7 +1,7 @@
 //! The helpers of scripts that concern the class.
 //!
-//! A sample is a list of examples `[x, y]`; a version space is a string with one character for
-//! each hypothesis, `1` when it is a member. Both are plain data, and every helper takes either.
+//! A sample is a list of examples `[x, y]`; a version space is labels, one for each hypothesis, 1
+//! when it is a member. Both are plain data, and every helper takes either.
 
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use rhai::{Array, Dynamic, Engine, INT};
 
 use super::Tools;
 use super::fault::{Helped, Refused, fault};
+use super::labels::Labels;
 use super::value::Value;
 use crate::class::VersionSpace;
 use crate::error::Error;
@@ -52,18 +53,18 @@ impl Helpers {
 
     fn hypotheses(&self) -> Helped<Array> {
         let class = self.tools()?.class();
-        Ok((0..class.hypotheses()).map(|h| class.labels(h).into()).collect())
+        Ok((0..class.hypotheses()).map(|h| Dynamic::from(labels(&class.labels(h)))).collect())
     }
 
     fn position(&self, x: Dynamic) -> Helped<INT> {
         INT::try_from(self.point(x)?).map_err(|_| fault("an index", "a larger one"))
     }
 
-    fn version_space(&self, kept: Dynamic) -> Helped<String> {
+    fn version_space(&self, kept: Dynamic) -> Helped<Labels> {
         Ok(shown(&self.space(kept)?, self.tools()?))
     }
 
-    fn restrict(&self, kept: Dynamic, x: Dynamic, y: Dynamic) -> Helped<String> {
+    fn restrict(&self, kept: Dynamic, x: Dynamic, y: Dynamic) -> Helped<Labels> {
         let (space, tools) = (self.space(kept)?, self.tools()?);
         Ok(shown(&tools.restrict(&space, self.point(x)?, label(y)?), tools))
     }
@@ -77,8 +78,9 @@ impl Helpers {
         self.tools()?.soa(&space, self.point(x)?).map(INT::from).map_err(refused)
     }
 
-    fn soa_function(&self, kept: Dynamic) -> Helped<String> {
-        self.tools()?.soa_function(&self.space(kept)?).map_err(refused)
+    fn soa_function(&self, kept: Dynamic) -> Helped<Labels> {
+        let function = self.tools()?.soa_function(&self.space(kept)?).map_err(refused)?;
+        Ok(labels(&function))
     }
 
     fn ldim(&self, kept: Dynamic) -> Helped<INT> {
@@ -102,6 +104,9 @@ impl Helpers {
         if kept.is_string() {
             return self.members(&kept.into_string().unwrap_or_default());
         }
+        if let Some(members) = kept.read_lock::<Labels>() {
+            return self.members(members.as_str());
+        }
         let kept = kept.into_array().map_err(|found| {
             fault(
                 "a list of examples [x, y] or a version space",
@@ -124,7 +129,7 @@ impl Helpers {
         if members.len() != class.hypotheses() || members.bytes().any(|b| !matches!(b, b'0' | b'1'))
         {
             return Err(fault(
-                format!("a version space: {} characters 0 or 1", class.hypotheses()),
+                format!("a version space: {} labels 0 or 1", class.hypotheses()),
                 format!("`{members}`"),
             ));
         }
@@ -136,11 +141,16 @@ impl Helpers {
     }
 }
 
-fn shown(space: &VersionSpace, tools: &Tools) -> String {
-    (0..tools.class().hypotheses()).map(|h| if space.contains(h) { '1' } else { '0' }).collect()
+fn shown(space: &VersionSpace, tools: &Tools) -> Labels {
+    (0..tools.class().hypotheses()).map(|h| space.contains(h)).collect()
 }
 
-fn label(y: Dynamic) -> Helped<bool> {
+fn labels(shown: &str) -> Labels {
+    shown.bytes().map(|b| b == b'1').collect()
+}
+
+/// The label that a script's value stands for.
+pub(super) fn label(y: Dynamic) -> Helped<bool> {
     let value = Value::from_dynamic(y).map_err(|found| fault("a label 0 or 1", found))?;
     value.bit().ok_or_else(|| fault("a label 0 or 1", format!("`{value}`")))
 }

@@ -4,22 +4,23 @@
 //! the first possibility is taken and noted. Afterwards the list is advanced like an odometer, so
 //! that the step runs once for every sequence of choices of positive probability.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rhai::{Array, Dynamic, Engine, FuncRegistration, INT, ImmutableString};
 
-use super::SIZE;
 use super::arithmetic::{give, take};
 use super::fault::{Helped, fault};
 use super::value::Value;
+use super::{SIZE, STEP};
 use crate::exact::Number;
+use crate::limits::{Limits, Stopped};
 use crate::mechanism::spec::Argument;
 use crate::mechanism::{expression, functions};
 
 /// The helpers: name, how it is called, what it does.
-pub const HELPERS: [(&str, &str, &str); 24] = [
+pub const HELPERS: [(&str, &str, &str); 27] = [
     ("flip", "flip(p)", "`true` with probability p, else `false`"),
     ("choose", "choose([a, b, …])", "one entry of the list, uniformly"),
     ("draw", "draw([[outcome, weight], …])", "one outcome; the weights sum to 1"),
@@ -28,13 +29,20 @@ pub const HELPERS: [(&str, &str, &str); 24] = [
     ("param", "param(\"name\", default)", "the value of a parameter, or its default"),
     ("points", "points()", "the names of the points, in order"),
     ("position", "position(x)", "the index of the point x, from 0"),
-    ("hypotheses", "hypotheses()", "the hypotheses as strings of labels"),
-    ("version_space", "version_space(kept)", "the hypotheses that fit, as a string of 0 and 1"),
+    ("hypotheses", "hypotheses()", "the hypotheses, each as labels in point order"),
+    (
+        "version_space",
+        "version_space(kept)",
+        "for each hypothesis 1 when it fits, else 0, as labels",
+    ),
     ("restrict", "restrict(kept, x, y)", "the version space after one more example"),
     ("consistent", "consistent(kept)", "whether a hypothesis fits"),
     ("soa", "soa(kept, x)", "the label that the SOA gives x; 0 when no hypothesis fits"),
-    ("soa_function", "soa_function(kept)", "all labels of the SOA, as a string"),
+    ("soa_function", "soa_function(kept)", "all labels of the SOA in point order"),
     ("ldim", "ldim(kept)", "the Littlestone dimension of the version space"),
+    ("labels", "labels(h)", "labels from a string such as `\"0110\"` or a list of labels"),
+    ("list", "list(h)", "labels as a list of the integers 0 and 1"),
+    ("is_unset", "is_unset(x)", "whether x is `()`"),
     ("integers", "integers(a, b)", "the integers from a to b, both included, as a list"),
     ("insert", "insert(list, item)", "the list as a sorted set with the item added"),
     ("exp", "exp(q)", "e to the rational q, exactly"),
@@ -60,6 +68,9 @@ pub struct Answer {
 struct Coins {
     /// The choices: which possibility is taken, and the weights of all.
     path: Vec<(usize, Vec<Number>)>,
+    /// The products of the weights taken, for each beginning of the path that a run has had in
+    /// common with the one before it.
+    products: Vec<Number>,
     /// Number of choices that the present run has made.
     made: usize,
     /// Whether choices may be made.
@@ -71,16 +82,44 @@ struct Coins {
 pub struct Host {
     coins: RefCell<Coins>,
     parameters: BTreeMap<String, Argument>,
+    limits: Limits,
+    /// Operations of all runs of the present step.
+    operations: Cell<u64>,
+}
+
+/// What ends a run that is not at fault otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// All runs of the step together took too many operations.
+    Operations,
+    /// A limit of the whole computation.
+    Limit(Stopped),
 }
 
 impl Host {
-    /// A host with the given parameters.
-    pub fn new(parameters: BTreeMap<String, Argument>) -> Rc<Self> {
-        Rc::new(Self { coins: RefCell::default(), parameters })
+    /// A host with the given parameters, within limits.
+    pub fn new(parameters: BTreeMap<String, Argument>, limits: Limits) -> Rc<Self> {
+        Rc::new(Self { coins: RefCell::default(), parameters, limits, operations: Cell::default() })
+    }
+
+    /// Whether the step may go on: the one place where scripts ask the limits.
+    pub fn check(&self) -> Result<(), Halt> {
+        self.limits.check().map_err(Halt::Limit)
+    }
+
+    /// Counts an operation of the interpreter, which may be a long one: lists are copied as a whole.
+    fn operation(&self) -> Result<(), Halt> {
+        let operations = self.operations.get() + 1;
+        self.operations.set(operations);
+        if operations > STEP {
+            return Err(Halt::Operations);
+        }
+        if operations.is_multiple_of(64) { self.check() } else { Ok(()) }
     }
 
     /// Begins the first run of a step; `open` says whether it may make choices.
     pub fn begin(&self, open: bool) {
+        self.operations.set(0);
         *self.coins.borrow_mut() = Coins { open, ..Coins::default() };
     }
 
@@ -89,10 +128,13 @@ impl Host {
     /// # Errors
     /// When it is a number beyond all limits.
     pub fn weight(&self) -> Result<Number, String> {
-        let coins = self.coins.borrow();
-        coins.path.iter().try_fold(Number::one(), |product, (taken, weights)| {
-            functions::multiply(&product, &weights[*taken])
-        })
+        let Coins { path, products, .. } = &mut *self.coins.borrow_mut();
+        for (taken, weights) in &path[products.len()..] {
+            let weight = &weights[*taken];
+            let product = products.last().map(|product| functions::multiply(product, weight));
+            products.push(product.unwrap_or_else(|| Ok(weight.clone()))?);
+        }
+        Ok(products.last().cloned().unwrap_or_else(Number::one))
     }
 
     /// Goes on to the next sequence of choices; `false` when there is none.
@@ -100,6 +142,8 @@ impl Host {
         let mut coins = self.coins.borrow_mut();
         coins.made = 0;
         while let Some((taken, weights)) = coins.path.pop() {
+            let common = coins.path.len();
+            coins.products.truncate(common);
             if taken + 1 < weights.len() {
                 coins.path.push((taken + 1, weights));
                 return true;
@@ -181,6 +225,8 @@ impl Host {
     /// Makes the helpers known to the interpreter.
     pub fn register(self: &Rc<Self>, engine: &mut Engine) {
         let host = Rc::clone(self);
+        engine.on_progress(move |_| host.operation().err().map(Dynamic::from));
+        let host = Rc::clone(self);
         volatile("flip").register_into_engine(engine, move |p: Dynamic| host.flip(&p));
         let host = Rc::clone(self);
         volatile("choose").register_into_engine(engine, move |list: Array| host.choose(list));
@@ -194,7 +240,6 @@ impl Host {
         });
         engine.register_type_with_name::<Answer>("answer");
         engine.register_fn("answer", |output: Dynamic, state: Dynamic| Answer { output, state });
-        engine.register_fn("insert", insert);
         engine.register_fn("integers", integers);
     }
 }
@@ -246,16 +291,4 @@ fn integers(from: INT, to: INT) -> Helped<Array> {
         return Err(fault(format!("at most {SIZE} integers"), "more"));
     }
     Ok((from..=to).map(Dynamic::from).collect())
-}
-
-fn insert(list: Array, item: Dynamic) -> Helped<Dynamic> {
-    let plain = |item: Dynamic| {
-        Value::from_dynamic(item)
-            .map_err(|found| fault("plain data", format!("a value of type {found}")))
-    };
-    let mut items = list.into_iter().chain([item]).map(plain).collect::<Helped<Vec<Value>>>()?;
-    // The text of a value is a total order on plain data; which order it is does not matter.
-    items.sort_by_cached_key(ToString::to_string);
-    items.dedup();
-    Ok(Value::List(items).to_dynamic())
 }

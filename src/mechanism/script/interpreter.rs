@@ -8,8 +8,10 @@ use rhai::packages::{
     MoreStringPackage, Package,
 };
 
+use super::fault::fault;
 use super::host::Host;
-use super::{CALLS, DEPTH, OPERATIONS, SIZE, Tools, arithmetic, helpers};
+use super::value::{NESTING, Value};
+use super::{CALLS, DEPTH, OPERATIONS, SIZE, Tools, arithmetic, compare, helpers, labels, lists};
 
 /// An interpreter that can only compute: no files, clock, modules, output or evaluation of text.
 pub(super) fn engine(host: &Rc<Host>, tools: Option<&Rc<Tools>>) -> Engine {
@@ -29,10 +31,25 @@ pub(super) fn engine(host: &Rc<Host>, tools: Option<&Rc<Tools>>) -> Engine {
     engine.set_max_array_size(SIZE);
     engine.set_max_map_size(SIZE);
     engine.set_max_string_size(SIZE);
-    for word in ["eval", "print", "debug", "sleep", "exit", "^", "^=", "<<", "<<=", ">>", ">>="] {
+    engine.set_fail_on_invalid_map_property(true);
+    // A `switch` takes values of different types for different, and numbers that are no integers for
+    // different from all cases, without a word.
+    for word in
+        ["switch", "eval", "print", "debug", "sleep", "exit", "^", "^=", "<<", "<<=", ">>", ">>="]
+    {
         engine.disable_symbol(word);
     }
+    #[expect(deprecated, reason = "the interpreter marks hooks that may change so")]
+    engine.on_var(|name, _, context| match context.scope().get(name) {
+        Some(value) if Value::is_deep(value) => {
+            Err(fault(format!("lists and maps nested at most {NESTING} deep"), "more"))
+        }
+        _ => Ok(None),
+    });
     arithmetic::register(&mut engine);
+    compare::register(&mut engine);
+    lists::register(&mut engine);
+    labels::register(&mut engine);
     host.register(&mut engine);
     helpers::register(&mut engine, tools);
     engine

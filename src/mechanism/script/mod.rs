@@ -5,10 +5,13 @@
 //! (`docs/mechanisms.md`) has the functions of each kind, the helpers and examples.
 
 mod arithmetic;
+mod compare;
 mod fault;
 mod helpers;
 mod host;
 mod interpreter;
+mod labels;
+mod lists;
 mod monitor;
 mod parameters;
 mod program;
@@ -19,6 +22,7 @@ mod value;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
@@ -39,9 +43,12 @@ use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
 use crate::exact::Number;
+use crate::limits::Limits;
 
 /// Operations that one run of a step may take.
 const OPERATIONS: u64 = 1_000_000;
+/// Operations that all runs of a step may take together.
+const STEP: u64 = 100_000_000;
 /// Calls that may be nested.
 const CALLS: usize = 24;
 /// Expressions that may be nested.
@@ -50,6 +57,10 @@ const DEPTH: usize = 32;
 const SIZE: usize = 100_000;
 /// Sequences of choices of one step.
 const PATHS: usize = 1 << 16;
+
+/// Where a `()` that nobody asked for comes from.
+const UNASKED: &str =
+    " (an `if` without `else`, and a function that ends with an assignment or a loop, give `()`)";
 
 /// A mechanism given by a script.
 pub struct Script {
@@ -72,7 +83,7 @@ pub struct State {
 }
 
 impl Script {
-    /// Reads a script from a file.
+    /// Reads a script from a file. Its steps ask the limits whether they may go on.
     ///
     /// # Errors
     /// When the file cannot be read or [`Script::new`] refuses it.
@@ -80,9 +91,10 @@ impl Script {
         path: &Path,
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
     ) -> Result<Self> {
         let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
-        Self::new(&path.display().to_string(), &text, tools, arguments)
+        Self::within(&path.display().to_string(), &text, tools, arguments, limits)
     }
 
     /// A mechanism from the text of a script; `name` stands for the file in messages. Learners
@@ -97,7 +109,17 @@ impl Script {
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
     ) -> Result<Self> {
-        let program = Program::new(name, text, tools, arguments)?;
+        Self::within(name, text, tools, arguments, &Limits::default())
+    }
+
+    fn within(
+        name: &str,
+        text: &str,
+        tools: Option<&Rc<Tools>>,
+        arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
+    ) -> Result<Self> {
+        let program = Program::new(name, text, tools, arguments, limits)?;
         shape::check_arguments(&program.text, arguments)?;
         let mut script = Self {
             program,
@@ -129,6 +151,10 @@ impl Script {
         let mut weights: Vec<(T, Number)> = Vec::new();
         self.program.host.begin(true);
         for _ in 0..PATHS {
+            self.program
+                .host
+                .check()
+                .map_err(|stopped| self.program.text.halted(function, stopped))?;
             let arguments = arguments.iter().map(Value::to_dynamic).collect();
             let result = read(self.program.call(function, arguments)?)?;
             let weight = self.program.host.weight().map_err(|found| {
@@ -160,7 +186,9 @@ impl Script {
         };
         name.filter(|name| self.interface.allows(name)).ok_or_else(|| {
             let position = self.program.text.function(function);
-            Error::malformed(position, self.interface.allowed(), format!("`{value}`"))
+            let hint = if value == Value::Unit { UNASKED } else { "" };
+            let expected = format!("{}{hint}", self.interface.allowed());
+            Error::malformed(position, expected, format!("`{value}`"))
         })
     }
 
@@ -178,8 +206,12 @@ impl Mechanism for Script {
     }
 
     fn start(&self) -> Result<Law<State>> {
+        let first = RefCell::new(None);
         self.law("start", &[], |result| {
-            Ok(State { data: self.program.data("start", result)?, before: None })
+            let data = self.program.data("start", result)?;
+            let data = self.program.next("start", first.borrow().as_ref(), data)?;
+            first.borrow_mut().get_or_insert(data.clone());
+            Ok(State { data, before: None })
         })
     }
 
@@ -199,7 +231,10 @@ impl Mechanism for Script {
         let remembered = self.remembers.then_some(before);
         self.law(function, &arguments, |result| {
             let (output, data) = match result.clone().try_cast::<Answer>() {
-                Some(answer) => (answer.output, self.program.data(function, answer.state)?),
+                Some(answer) => {
+                    let next = self.program.data(function, answer.state)?;
+                    (answer.output, self.program.next(function, Some(&state.data), next)?)
+                }
                 None => (result, state.data.clone()),
             };
             Ok((self.output(function, output)?, State { data, before: remembered }))
@@ -223,7 +258,9 @@ impl Mechanism for Script {
             }
         }
         self.law("observe", &arguments, |result| {
-            Ok(State { data: self.program.data("observe", result)?, before: None })
+            let data = self.program.data("observe", result)?;
+            let data = self.program.next("observe", Some(&state.data), data)?;
+            Ok(State { data, before: None })
         })
     }
 

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
+use super::labels::Labels;
 use super::program::Program;
 use super::value::Value;
 use super::{Declared, Tools, parameters};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::spec::{Argument, Arguments};
 use crate::mechanism::{Interface, Kind, Output};
 
@@ -22,9 +24,9 @@ use crate::mechanism::{Interface, Kind, Output};
 ///
 /// Rounds are counted from 1; where every number of rounds is looked at, the round is `()`. For a
 /// predictor, `before` is the name of the point, and `output` and
-/// `after` are the bits 0 and 1; for a learner `before` is `()`, `output` the labels as a string
-/// and `after` the example `[x, y]`. Symbols of a transducer are integers where their names are,
-/// and otherwise strings; a part that carries no information is `()`.
+/// `after` are the bits 0 and 1; for a learner `before` is `()`, `output` the labels
+/// and `after` the example `[x, y]`. Symbols of another alphabet are integers if all of its names
+/// are, and otherwise strings; a part that carries no information is `()`.
 pub struct Monitor {
     program: Program,
     witnesses: bool,
@@ -62,7 +64,7 @@ impl Monitor {
             .iter()
             .map(|(name, value)| (name.clone(), Argument::Text(value.clone())))
             .collect();
-        let program = Program::new(name, text, tools, &arguments)?;
+        let program = Program::new(name, text, tools, &arguments, &Limits::default())?;
         program.require("start", &[])?;
         program.require("step", &["memory", "round", "before", "output", "after"])?;
         program.require("ok", &["memory", "round"])?;
@@ -81,14 +83,13 @@ impl Monitor {
             )));
         }
         let kind = interface.kind();
-        let symbol = |name: &String| match kind {
-            Kind::Learner if name.is_empty() => Value::Unit,
-            Kind::Learner => Value::Text(name.clone()),
-            _ => named(name),
+        let symbols = |names: &[String]| match kind {
+            Kind::Learner => names.iter().map(|name| hypothesis(name)).collect(),
+            _ => named(names),
         };
         let before = match kind {
             Kind::Predictor => interface.points().iter().cloned().map(Value::Text).collect(),
-            _ => interface.before().iter().map(symbol).collect(),
+            _ => symbols(interface.before()),
         };
         let after = match kind {
             Kind::Learner => {
@@ -97,9 +98,9 @@ impl Monitor {
                     |x: &String, y| Value::List(vec![Value::Text(x.clone()), Value::Integer(y)]);
                 points.flat_map(|x| [example(x, 0), example(x, 1)]).collect()
             }
-            _ => interface.after().iter().map(symbol).collect(),
+            _ => symbols(interface.after()),
         };
-        let outputs = outputs.iter().map(symbol).collect();
+        let outputs = symbols(outputs);
         Ok(Self { program, witnesses, before, outputs, after })
     }
 
@@ -145,7 +146,8 @@ impl Monitor {
         };
         let (before, after) = (of(&self.before, before), of(&self.after, after));
         let arguments = [memory.0.clone(), number(round), before, of(&self.outputs, output), after];
-        self.program.certain("step", &arguments).map(Memory)
+        let next = self.program.certain("step", &arguments)?;
+        self.program.next("step", Some(&memory.0), next).map(Memory)
     }
 
     /// Whether the statement is true after `round` rounds.
@@ -227,11 +229,23 @@ fn number(round: impl Into<Option<usize>>) -> Value {
         .map_or(Value::Unit, |round| Value::Integer(i64::try_from(round).unwrap_or(i64::MAX)))
 }
 
-/// A symbol by its name: an integer where the name is one.
-fn named(name: &str) -> Value {
-    match name.parse::<i64>() {
+/// A released hypothesis by its name; a part that carries no information has none.
+fn hypothesis(name: &str) -> Value {
+    match Labels::parse(name) {
         _ if name.is_empty() => Value::Unit,
-        Ok(n) if n.to_string() == name => Value::Integer(n),
-        _ => Value::Text(name.to_owned()),
+        Some(labels) => Value::Labels(labels),
+        None => Value::Text(name.to_owned()),
     }
+}
+
+/// The symbols of an alphabet by their names: all integers if all names are, so that they compare.
+fn named(names: &[String]) -> Vec<Value> {
+    let integer = |name: &str| name.parse::<i64>().ok().filter(|n| n.to_string() == name);
+    let integers = names.iter().all(|name| name.is_empty() || integer(name).is_some());
+    let symbol = |name: &String| match integer(name) {
+        _ if name.is_empty() => Value::Unit,
+        Some(n) if integers => Value::Integer(n),
+        _ => Value::Text(name.clone()),
+    };
+    names.iter().map(symbol).collect()
 }

@@ -8,8 +8,9 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, Scope};
 use super::fault::Text;
 use super::host::Host;
 use super::value::Value;
-use super::{Tools, interpreter};
+use super::{Tools, UNASKED, interpreter};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::spec::Argument;
 
 /// An interpreter with one text.
@@ -28,10 +29,11 @@ impl Program {
         text: &str,
         tools: Option<&Rc<Tools>>,
         arguments: &BTreeMap<String, Argument>,
+        limits: &Limits,
     ) -> Result<Self> {
         let mut source =
             Text { name: name.to_owned(), content: text.to_owned(), functions: Vec::new() };
-        let host = Host::new(arguments.clone());
+        let host = Host::new(arguments.clone(), limits.clone());
         let engine = interpreter::engine(&host, tools);
         let ast = engine.compile(text).map_err(|e| source.unparsed(&e))?;
         source.functions = ast.iter_functions().map(|f| f.name.to_owned()).collect();
@@ -57,9 +59,26 @@ impl Program {
     pub(super) fn data(&self, function: &str, result: Dynamic) -> Result<Value> {
         Value::from_dynamic(result).map_err(|found| {
             let expected = "plain data (numbers, booleans, strings, arrays, maps)";
-            let found = format!("a value of type {found}");
             Error::malformed(self.text.function(function), expected, found)
         })
+    }
+
+    /// The next state after `state`, or beside another first state. `()` stands for a script that
+    /// remembers nothing, so that either all states are `()` or none is: otherwise it is a slip.
+    pub(super) fn next(&self, function: &str, state: Option<&Value>, next: Value) -> Result<Value> {
+        let Some(state) = state else { return Ok(next) };
+        let expected = match (state, &next) {
+            (Value::Unit, Value::Unit) => return Ok(next),
+            (Value::Unit, _) => {
+                "`()`, the state that a script has throughout if it remembers nothing \
+                 (begin with another value, such as [] or #{ last: () })"
+                    .to_owned()
+            }
+            (_, Value::Unit) => format!("a state{UNASKED}"),
+            _ => return Ok(next),
+        };
+        let found = format!("`{next}` beside the state `{state}`");
+        Err(Error::malformed(self.text.function(function), expected, found))
     }
 
     /// Whether there is a function of that name, with any parameters.

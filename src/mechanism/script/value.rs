@@ -3,10 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use rhai::{Dynamic, INT, Map};
+use rhai::{Array, Dynamic, INT, Map};
 
+use super::labels::Labels;
 use crate::exact::Number;
 use crate::mechanism::functions;
+
+/// How deeply lists and maps may be nested in plain data.
+pub(super) const NESTING: usize = 256;
 
 /// Plain data with equality and a hash. Exact numbers that are machine integers are always
 /// [`Value::Integer`], so equal numbers are equal values.
@@ -22,6 +26,8 @@ pub enum Value {
     Number(Number),
     /// A string.
     Text(String),
+    /// A hypothesis or a version space.
+    Labels(Labels),
     /// An array.
     List(Vec<Self>),
     /// An object map, sorted by key.
@@ -29,8 +35,15 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a script's result, or the name of the type that is not plain data.
+    /// The value of a script's result.
+    ///
+    /// # Errors
+    /// When a part of it is not plain data or it is nested too deeply; the text says what was found.
     pub fn from_dynamic(value: Dynamic) -> Result<Self, String> {
+        Self::nested(value, NESTING)
+    }
+
+    fn nested(value: Dynamic, depth: usize) -> Result<Self, String> {
         let value = value.flatten();
         if value.is_unit() {
             return Ok(Self::Unit);
@@ -47,11 +60,16 @@ impl Value {
         if value.is_string() {
             return Ok(Self::Text(value.into_string().unwrap_or_default()));
         }
+        let inner = || {
+            depth
+                .checked_sub(1)
+                .ok_or_else(|| format!("lists and maps nested more than {NESTING} deep"))
+        };
         if value.is_array() {
-            let items = value.into_array().unwrap_or_default();
+            let depth = inner()?;
+            let items = value.into_array().unwrap_or_default().into_iter();
             return items
-                .into_iter()
-                .map(Self::from_dynamic)
+                .map(|item| Self::nested(item, depth))
                 .collect::<Result<_, _>>()
                 .map(Self::List);
         }
@@ -60,12 +78,23 @@ impl Value {
             return Ok(functions::as_integer(&number)
                 .map_or_else(|| Self::Number(number.clone()), Self::Integer));
         }
+        if let Some(labels) = value.clone().try_cast::<Labels>() {
+            return Ok(Self::Labels(labels));
+        }
         if let Some(map) = value.try_cast::<Map>() {
+            let depth = inner()?;
             let entries = map.into_iter();
-            let entries = entries.map(|(k, v)| Ok((k.to_string(), Self::from_dynamic(v)?)));
+            let entries = entries.map(|(k, v)| Ok((k.to_string(), Self::nested(v, depth)?)));
             return entries.collect::<Result<_, _>>().map(Self::Map);
         }
-        Err(name)
+        Err(format!("a value of type {name}"))
+    }
+
+    /// Whether lists and maps are nested too deeply along the first or the last entries, which is
+    /// where scripts nest them. It is asked of every variable that is read, because the interpreter
+    /// itself goes down into values without a bound.
+    pub fn is_deep(value: &Dynamic) -> bool {
+        chain(value, true, NESTING) || chain(value, false, NESTING)
     }
 
     /// The value as a script sees it.
@@ -76,6 +105,7 @@ impl Value {
             Self::Integer(n) => (*n).into(),
             Self::Number(number) => Dynamic::from(number.clone()),
             Self::Text(text) => text.clone().into(),
+            Self::Labels(labels) => Dynamic::from(labels.clone()),
             Self::List(items) => items.iter().map(Self::to_dynamic).collect::<Vec<_>>().into(),
             Self::Map(entries) => {
                 let entries = entries.iter().map(|(k, v)| (k.as_str().into(), v.to_dynamic()));
@@ -88,6 +118,7 @@ impl Value {
     pub fn symbol(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
+            Self::Labels(labels) => labels.to_string(),
             other => other.to_string(),
         }
     }
@@ -105,6 +136,23 @@ impl Value {
     }
 }
 
+/// Whether more than `depth` lists and maps are nested, each as the first or the last entry of the one
+/// around it.
+fn chain(value: &Dynamic, first: bool, depth: usize) -> bool {
+    let inside = |entry: Option<&Dynamic>| match depth.checked_sub(1) {
+        None => true,
+        Some(depth) => entry.is_some_and(|entry| chain(entry, first, depth)),
+    };
+    if let Some(list) = value.read_lock::<Array>() {
+        inside(if first { list.first() } else { list.last() })
+    } else if let Some(map) = value.read_lock::<Map>() {
+        let mut values = map.values();
+        inside(if first { values.next() } else { values.next_back() })
+    } else {
+        false
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -113,6 +161,7 @@ impl fmt::Display for Value {
             Self::Integer(n) => write!(f, "{n}"),
             Self::Number(number) => write!(f, "{number}"),
             Self::Text(text) => write!(f, "{text:?}"),
+            Self::Labels(labels) => write!(f, "\"{labels}\""),
             Self::List(items) => {
                 f.write_str("[")?;
                 for (i, item) in items.iter().enumerate() {

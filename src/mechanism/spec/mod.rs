@@ -6,6 +6,7 @@
 //! | `automaton.json` | an automaton |
 //! | `nested.toml` | a mechanism file: `use = "…"` and parameters, which may be mechanisms |
 //! | `name:key=value,key=value` | a mechanism of the catalogue |
+//! | `name:key=(script.rhai:key=value),key=value` | a mechanism with parameters as a parameter |
 //! | `key=@file` | the value is in a file: a mechanism (`.toml`, `.rhai`, `.json`) or text |
 
 mod argument;
@@ -20,6 +21,9 @@ use crate::error::{Error, Position, Result};
 
 /// How deeply mechanisms may be nested.
 const DEPTH: usize = 32;
+
+/// How the names of the files of mechanisms end.
+const EXTENSIONS: [&str; 3] = [".rhai", ".json", ".toml"];
 
 /// A mechanism as written: what is used, with which parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +88,7 @@ fn parse(text: &str, base: &Path, depth: usize) -> Result<Spec> {
         let (key, value) = (key.trim(), value.trim());
         let value = match value.strip_prefix('@') {
             Some(file) => argument_file(&base.join(file), depth + 1)?,
-            None => Argument::Text(value.to_owned()),
+            None => value_of(value, base, depth + 1)?,
         };
         if arguments.insert(key.to_owned(), value).is_some() {
             let position = Position::whole(format!("`{text}`"));
@@ -103,21 +107,56 @@ fn parse(text: &str, base: &Path, depth: usize) -> Result<Spec> {
     Ok(Spec { target: target_of(target, base), arguments })
 }
 
-/// Splits at the first colon, but not within the name of a file.
+/// A value as typed. One that uses a file of a mechanism is a mechanism, since relative paths in it
+/// start where those of the mechanism around it do. Other text is read by the one who knows what the
+/// parameter means.
+fn value_of(text: &str, base: &Path, depth: usize) -> Result<Argument> {
+    if depth > DEPTH {
+        return Err(too_deep(&format!("`{text}`")));
+    }
+    let inner = unwrapped(text);
+    let (target, _) = split_target(inner);
+    let single = !target.is_empty() && !target.contains(['(', ',']);
+    if single && EXTENSIONS.iter().any(|extension| inner.contains(extension)) {
+        return Ok(Argument::Mechanism(Box::new(parse(inner, base, depth)?)));
+    }
+    Ok(Argument::Text(text.to_owned()))
+}
+
+/// The text without one pair of parentheses around the whole.
+pub(crate) fn unwrapped(text: &str) -> &str {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
+    inner.filter(|inner| balanced(inner)).map_or(text, str::trim)
+}
+
+/// Whether every parenthesis has its partner within the text.
+fn balanced(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+/// Splits at the first colon, but not within the name of a file. The name of a file ends with its
+/// extension; text in which parameters have begun before that is no such name.
 fn split_target(text: &str) -> (&str, Option<&str>) {
-    for extension in [".rhai", ".json", ".toml"] {
-        if let Some(end) = text.find(&format!("{extension}:")) {
-            let end = end + extension.len();
-            return (text[..end].trim(), Some(&text[end + 1..]));
-        }
-        if text.trim_end().ends_with(extension) {
-            return (text.trim(), None);
-        }
-    }
-    match text.split_once(':') {
-        Some((target, rest)) => (target.trim(), Some(rest)),
-        None => (text.trim(), None),
-    }
+    let text = text.trim_end();
+    let is_file = |end: &usize| {
+        let name = &text[..*end];
+        let begun = |(_, parameters): (&str, &str)| parameters.contains('=');
+        EXTENSIONS.iter().any(|e| name.ends_with(e)) && !name.split_once(':').is_some_and(begun)
+    };
+    let colons = text.match_indices(':').map(|(at, _)| at);
+    let file = colons.chain([text.len()]).find(is_file);
+    let end = file.or_else(|| text.find(':')).unwrap_or(text.len());
+    (text[..end].trim(), text.get(end + 1..))
 }
 
 /// Splits at commas that are not inside parentheses.
@@ -174,12 +213,7 @@ fn read(path: &Path, depth: usize) -> Result<Spec> {
 
 fn from_toml(table: &toml::Table, base: &Path, place: &str, depth: usize) -> Result<Spec> {
     if depth > DEPTH {
-        let expected = format!("at most {DEPTH} nested mechanisms");
-        return Err(Error::malformed(
-            Position::whole(place),
-            expected,
-            "more (a file that uses itself?)",
-        ));
+        return Err(too_deep(place));
     }
     let used = match table.get("use") {
         Some(toml::Value::String(used)) => used,
@@ -202,11 +236,16 @@ fn from_toml(table: &toml::Table, base: &Path, place: &str, depth: usize) -> Res
     Ok(spec)
 }
 
+fn too_deep(place: &str) -> Error {
+    let expected = format!("at most {DEPTH} nested mechanisms");
+    Error::malformed(Position::whole(place), expected, "more (a file that uses itself?)")
+}
+
 fn from_value(value: &toml::Value, base: &Path, place: &str, depth: usize) -> Result<Argument> {
     match value {
         toml::Value::String(text) => match text.strip_prefix('@') {
             Some(file) => argument_file(&base.join(file), depth),
-            None => Ok(Argument::Text(text.clone())),
+            None => value_of(text, base, depth),
         },
         toml::Value::Integer(n) => Ok(Argument::Text(n.to_string())),
         toml::Value::Boolean(b) => Ok(Argument::Text(b.to_string())),

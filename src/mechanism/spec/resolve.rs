@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{Arguments, Spec, Target, has_extension};
 use crate::error::{Error, Result};
+use crate::limits::Limits;
 use crate::mechanism::names::nearest;
 use crate::mechanism::{Boxed, Script, Tools, table};
 
@@ -59,6 +60,8 @@ pub struct Context<'a> {
     pub tools: Option<Rc<Tools>>,
     /// The named mechanisms.
     pub catalogue: &'a dyn Catalogue,
+    /// What the steps of scripts ask whether they may go on.
+    pub limits: Limits,
 }
 
 impl Context<'_> {
@@ -92,7 +95,8 @@ impl Context<'_> {
                 self.catalogue.build(name, &spec.arguments, self)
             }
             Target::File(path) if has_extension(path, "rhai") => {
-                Script::read(path, self.tools.as_ref(), &spec.arguments).map(Boxed::new)
+                Script::read(path, self.tools.as_ref(), &spec.arguments, &self.limits)
+                    .map(Boxed::new)
             }
             Target::File(path) => {
                 if let Some(name) = spec.arguments.keys().next() {

@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::claims::{Faults, Outcome};
-use crate::error::Error;
+use crate::claims::Outcome;
+use crate::error::Position;
 
-use super::closing_line;
 use super::human::lines;
+use super::{closing_line, place};
 
-/// An `::error` command for each check that is not as expected, then the closing line.
+/// An `::error` command for each check that is not as expected and each fault of the input, then the
+/// closing line.
 pub fn github(outcome: &Outcome) -> String {
     let mut text = String::new();
     for result in outcome.results.iter().filter(|result| !result.as_expected()) {
@@ -30,27 +31,16 @@ pub fn github(outcome: &Outcome) -> String {
             data(&message),
         );
     }
-    let _ = writeln!(text, "{}", closing_line(outcome));
-    text
-}
-
-/// An `::error` command for each fault of the input.
-pub fn github_faults(faults: &Faults) -> String {
-    let mut text = String::new();
-    for fault in &faults.0 {
-        let place = match fault {
-            Error::Malformed { position, .. } => {
-                let line = position.line.map(|n| format!(",line={n}")).unwrap_or_default();
-                let column = position.column.map(|n| format!(",col={n}")).unwrap_or_default();
-                format!(" file={}{line}{column}", property(&position.source))
-            }
-            Error::File { path, .. } => {
-                format!(" file={}", property(&path.display().to_string()))
-            }
-            _ => String::new(),
-        };
-        let _ = writeln!(text, "::error{place}::{}", data(&fault.to_string()));
+    for fault in &outcome.faults {
+        let place =
+            place(&fault.error).map_or_else(String::new, |Position { source, line, column }| {
+                let line = line.map(|n| format!(",line={n}")).unwrap_or_default();
+                let column = column.map(|n| format!(",col={n}")).unwrap_or_default();
+                format!(" file={}{line}{column}", property(&source))
+            });
+        let _ = writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
+    let _ = writeln!(text, "{}", closing_line(outcome));
     text
 }
 

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
+use crate::error::Error;
 
-use super::closing_line;
+use super::{closing_line, place};
 
 /// How much a report for people says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,32 +23,61 @@ pub enum Detail {
 /// The report for people.
 pub fn human(outcome: &Outcome, detail: Detail) -> String {
     let mut text = String::new();
-    for result in &outcome.results {
-        let failed = !result.as_expected();
-        if failed || detail != Detail::Failures {
-            // A twin that passes shows in its line that it was really refuted.
-            let seen = match result.finding.verdict {
-                Verdict::Refuted if !failed && detail == Detail::Lines => {
-                    format!(": {}", result.finding.found)
-                }
-                _ => String::new(),
-            };
-            let verdict = result.finding.verdict;
-            let _ = writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+    let mut faults = outcome.faults.iter().peekable();
+    for (before, checked) in outcome.results.iter().enumerate() {
+        while let Some(next) = faults.next_if(|fault| fault.after <= before) {
+            text += &fault(&next.error);
         }
-        if failed {
-            let _ = writeln!(
-                text,
-                "    FAILED: expected {}, found {}",
-                result.check.expect, result.finding.verdict
-            );
-        }
-        if failed || detail == Detail::Everything {
-            for line in lines(result) {
-                let _ = writeln!(text, "    {line}");
+        text += &result(checked, detail);
+    }
+    faults.for_each(|next| text += &fault(&next.error));
+    text += &closing(outcome);
+    text
+}
+
+/// The lines about one check.
+pub fn result(result: &CheckResult, detail: Detail) -> String {
+    let mut text = String::new();
+    let failed = !result.as_expected();
+    if failed || detail != Detail::Failures {
+        // A twin that passes shows in its line that it was really refuted.
+        let seen = match result.finding.verdict {
+            Verdict::Refuted if !failed && detail == Detail::Lines => {
+                format!(": {}", result.finding.found)
             }
+            _ => String::new(),
+        };
+        let verdict = result.finding.verdict;
+        let _ = writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+    }
+    if failed {
+        let word = match result.finding.verdict {
+            Verdict::Undecided => "UNDECIDED",
+            _ => "FAILED",
+        };
+        let _ = writeln!(
+            text,
+            "    {word}: expected {}, found {}",
+            result.check.expect, result.finding.verdict
+        );
+    }
+    if failed || detail == Detail::Everything {
+        for line in lines(result) {
+            let _ = writeln!(text, "    {line}");
         }
     }
+    text
+}
+
+/// The line about a fault of the input, with its place; what is wrong is said where messages go.
+pub fn fault(error: &Error) -> String {
+    let at = place(error).map_or_else(|| error.to_string(), |position| position.to_string());
+    format!("{:<9}  {at}\n", "error")
+}
+
+/// The end of the report.
+pub fn closing(outcome: &Outcome) -> String {
+    let mut text = String::new();
     if outcome.not_run > 0 {
         let _ = writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }

@@ -5,16 +5,29 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::claims::{CheckResult, Outcome};
+use crate::error::{Error, Position};
+
+use super::place;
 
 // Fields stand in alphabetical order, since serde writes them in this order and keys are sorted.
 #[derive(Serialize)]
 struct Report<'o> {
     checks: Vec<Check<'o>>,
     command: &'static str,
+    errors: Vec<Fault>,
     failed: usize,
     format: u32,
     not_run: usize,
     passed: usize,
+    undecided: usize,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    column: Option<usize>,
+    file: Option<String>,
+    line: Option<usize>,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -40,14 +53,22 @@ pub fn json(outcome: &Outcome) -> String {
     let report = Report {
         checks: outcome.results.iter().map(check).collect(),
         command: "check",
+        errors: outcome.faults.iter().map(|fault| error(&fault.error)).collect(),
         failed: outcome.failed(),
         format: 1,
         not_run: outcome.not_run,
         passed: outcome.passed(),
+        undecided: outcome.undecided(),
     };
     let mut text = serde_json::to_string_pretty(&report).expect("keys are strings");
     text.push('\n');
     text
+}
+
+fn error(error: &Error) -> Fault {
+    let Position { source, line, column } = place(error).unwrap_or_default();
+    let file = (!source.is_empty()).then_some(source);
+    Fault { column, file, line, message: error.to_string() }
 }
 
 fn check(result: &CheckResult) -> Check<'_> {

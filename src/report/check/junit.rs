@@ -1,17 +1,29 @@
 //! The report for services that collect test results: one suite for each file, no times.
 
+use itertools::Itertools as _;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::claims::{CheckResult, Outcome, Verdict};
+use crate::error::Error;
 
 use super::human::lines;
+use super::place;
 
-/// The report as `JUnit` XML. A check that is undecided is an error, one that differs a failure.
+/// The report as `JUnit` XML. A check that differs is a failure; one that is undecided is an error, and
+/// so is a fault of the input, which is a case of its own in the suite of its file.
 pub fn junit(outcome: &Outcome) -> String {
+    let results = outcome.results.iter().enumerate();
+    let results = results.map(|(i, r)| ((i, 1), r.check.file.clone(), case(r)));
+    let faults = outcome.faults.iter().map(|fault| {
+        let file = place(&fault.error).map(|position| position.source);
+        ((fault.after, 0), file.unwrap_or_else(|| "input".to_owned()), faulty(&fault.error))
+    });
+    let mut cases: Vec<_> = results.chain(faults).collect();
+    cases.sort_by_key(|(order, ..)| *order);
     let mut report = Report::new("littlestone check");
-    for results in outcome.results.chunk_by(|a, b| a.check.file == b.check.file) {
-        let mut suite = TestSuite::new(results[0].check.file.as_str());
-        suite.add_test_cases(results.iter().map(case));
+    for (file, cases) in &cases.into_iter().chunk_by(|(_, file, _)| file.clone()) {
+        let mut suite = TestSuite::new(file);
+        suite.add_test_cases(cases.map(|(.., case)| case));
         report.add_test_suite(suite);
     }
     let mut text = report.to_string().expect("writing to memory cannot fail");
@@ -19,6 +31,15 @@ pub fn junit(outcome: &Outcome) -> String {
         text.push('\n');
     }
     text
+}
+
+fn faulty(error: &Error) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type("error").set_message(error.to_string());
+    let place = place(error).map_or_else(|| "input".to_owned(), |place| place.to_string());
+    let mut case = TestCase::new(place, status);
+    case.set_classname("input");
+    case
 }
 
 fn case(result: &CheckResult) -> TestCase {

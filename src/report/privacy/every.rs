@@ -6,7 +6,7 @@ use super::human::{counterexample, line, question};
 use super::json::{self, enclosure, refutation};
 use super::{Asked, Witness, with_decimal};
 use crate::mechanism::Kind;
-use crate::privacy::{Every, Split, StepBound, Verdict};
+use crate::privacy::{Every, Split, StepBound, Verdict, Worst};
 use crate::report::object::{Object, value};
 
 /// What was found about every length.
@@ -41,6 +41,12 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
             }
         }
     }
+    if let Some(ends) = &every.ends {
+        let pairs = if ends.pairs == 1 { "pair" } else { "pairs" };
+        let from = format!("from {} {pairs} of states", ends.pairs);
+        let bound = format!("δ ≤ {}, {from}", with_decimal(&ends.bound));
+        line(&mut text, "bound from the outputs", &bound);
+    }
     let Some(delta) = asked.delta else {
         if every.step.is_none() {
             line(&mut text, "verdict", "undecided");
@@ -62,6 +68,18 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
     if let Some(witness) = &found.counterexample {
         counterexample(&mut text, asked, witness, delta);
     }
+    let at = format!("worst δ at T = {}", every.decided);
+    match &every.worst {
+        Some(Worst::Exact { delta, .. }) => line(&mut text, &at, &with_decimal(delta)),
+        Some(Worst::Between { lower, upper, .. }) => {
+            line(
+                &mut text,
+                &at,
+                &format!("from {} to {}", with_decimal(lower), with_decimal(upper)),
+            );
+        }
+        None => {}
+    }
     let verdict = match every.verdict {
         Verdict::Holds => "holds for every T".to_owned(),
         verdict => verdict.to_string(),
@@ -80,6 +98,15 @@ pub fn json(asked: &Asked<'_>, found: &EveryFound) -> Value {
     object.insert("kind", asked.automaton.interface().kind().name().into());
     object.insert("states", asked.automaton.len().into());
     object.insert("step", every.step.as_ref().map_or(Value::Null, |step| bound(asked, step)));
+    if let Some(ends) = &every.ends {
+        object.insert("end_bound", ends.bound.to_string().into());
+    }
+    if let Some(Worst::Exact { delta, .. }) = &every.worst {
+        object.insert("worst_delta", delta.to_string().into());
+        if delta.as_rational().is_none() {
+            object.insert("worst_delta_enclosure", enclosure(delta));
+        }
+    }
     let verdict = match (asked.delta, &every.step) {
         (None, Some(_)) => Value::Null,
         _ => every.verdict.to_string().into(),

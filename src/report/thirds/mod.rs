@@ -15,6 +15,7 @@ pub(in crate::report) use plot::subscript;
 use crate::adversary::{Reading, Thirds};
 use crate::error::Result;
 use crate::exact::{BigInt, Rational, decimal};
+use crate::limits::Limits;
 
 /// The greatest number of streams that are listed.
 const LISTED: usize = 1000;
@@ -31,6 +32,8 @@ pub struct Asked<'a> {
     pub class: &'a str,
     /// The names of its points.
     pub points: &'a [String],
+    /// Bounds on listing the law.
+    pub limits: &'a Limits,
 }
 
 /// A stream of the law: its informative rounds, their label (`None` where there is none), and its
@@ -58,7 +61,7 @@ impl Asked<'_> {
             return Ok(None);
         }
         let mut law: BTreeMap<(Vec<usize>, Option<bool>), Rational> = BTreeMap::new();
-        for outcome in self.adversary.outcomes(Reading::Paper)? {
+        for outcome in self.adversary.outcomes_within(Reading::Paper, &mut self.limits.meter())? {
             let rounds: Vec<usize> = outcome.insertions.iter().map(|i| i.round).collect();
             let label = (!rounds.is_empty()).then_some(outcome.label);
             *law.entry((rounds, label)).or_default() += outcome.weight;

@@ -3,6 +3,7 @@
 use std::fs;
 
 use littlestone::catalogue::{ENTRIES, Standard};
+use littlestone::limits::Limits;
 use littlestone::mechanism::spec::{Context, Spec};
 use littlestone::mechanism::{Mechanism, Options, compile, table};
 
@@ -192,7 +193,7 @@ fn faulty_values_are_named() {
         wide.to_string(),
         "the law of a hypothesis with flips has 2^13 outcomes, more than the limit of 2^12"
     );
-    let context = Context { tools: None, catalogue: &Standard };
+    let context = Context { tools: None, catalogue: &Standard, limits: Limits::default() };
     let spec = Spec::parse("soa", "".as_ref()).unwrap();
     let error = context.resolve(&spec).unwrap_err().to_string();
     assert!(error.starts_with("the mechanism `soa` needs a class"), "{error}");

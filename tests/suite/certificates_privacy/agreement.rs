@@ -1,5 +1,6 @@
 //! The verifier against the searches and the literal reference, on random automata.
 
+use crate::support::config;
 use littlestone::mechanism::{Automaton, Kind};
 use littlestone::privacy::{Neighbours, Notion};
 use proptest::prelude::*;
@@ -85,10 +86,6 @@ fn build(
     parse(&table.to_string())
 }
 
-fn config() -> ProptestConfig {
-    ProptestConfig { cases: 48, ..ProptestConfig::default() }
-}
-
 fn agree(automaton: &Automaton, epsilon: &str, rounds: usize) -> Result<(), TestCaseError> {
     let kind = automaton.interface().kind();
     let joint = matches!(kind, Kind::Predictor | Kind::Transducer);
@@ -142,7 +139,7 @@ fn mistakes_agree(automaton: &Automaton, rounds: usize) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(48))]
 
     #[test]
     fn rational_automata(

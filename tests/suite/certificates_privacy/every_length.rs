@@ -1,6 +1,7 @@
 //! Privacy at every length: the bound from one step against the literal reference and against the
 //! verifier, and forged tables.
 
+use crate::support::config;
 use littlestone::certificate::format::EveryLength;
 use littlestone::class::Class;
 use littlestone::exact::Number;
@@ -162,10 +163,6 @@ fn realisable_streams_that_cannot_go_on_show_nothing() {
     assert_eq!(bound(&automaton, &question, None).bound, number("998/1000"));
 }
 
-fn config() -> ProptestConfig {
-    ProptestConfig { cases: 48, ..ProptestConfig::default() }
-}
-
 /// No length exceeds the bound; the verifier accepts the bound and nothing below it.
 fn sound(automaton: &Automaton, epsilon: &str) -> Result<(), TestCaseError> {
     let kind = automaton.interface().kind();
@@ -216,7 +213,7 @@ fn sound(automaton: &Automaton, epsilon: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(48))]
 
     #[test]
     fn the_bound_is_sound_and_the_verifier_agrees(automaton in automata(4)) {

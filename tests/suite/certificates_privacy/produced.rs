@@ -137,13 +137,13 @@ fn a_limit_leaves_the_enumeration_undecided() {
     let examined = accepted(&certificate).examined;
     for (limit, proved) in [(0, 0), (examined / 2, 1), (examined - 1, 1)] {
         let Ok(Outcome::Undecided { report, .. }) =
-            verify(&bytes, Limits { states: Some(limit), deadline: None })
+            verify(&bytes, Limits { states: Some(limit), ..Limits::default() })
         else {
             unreachable!("limit {limit} of {examined} suffices");
         };
         assert_eq!((report.examined, report.proved.len()), (limit, proved));
     }
-    let enough = verify(&bytes, Limits { states: Some(examined), deadline: None });
+    let enough = verify(&bytes, Limits { states: Some(examined), ..Limits::default() });
     assert!(matches!(enough, Ok(Outcome::Proved(_))), "{enough:?}");
 }
 

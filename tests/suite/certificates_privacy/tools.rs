@@ -36,7 +36,8 @@ pub fn closed(text: &str, points: usize) -> Automaton {
 
 fn compiled(text: &str, points: usize, options: &Options) -> Automaton {
     let tools = Tools::new(Rc::new(singletons(points)), Limits::default());
-    let context = Context { tools: Some(tools), catalogue: &NoCatalogue };
+    let context =
+        Context { tools: Some(tools), catalogue: &NoCatalogue, limits: Limits::default() };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/mechanisms");
     let mechanism: Boxed = context.resolve(&Spec::parse(text, &folder).unwrap()).unwrap();
     compile(&mechanism, options).unwrap()

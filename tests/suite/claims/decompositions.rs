@@ -2,13 +2,13 @@
 
 use littlestone::claims::{CheckOptions, CheckResult, Verdict};
 
-use super::{check, claim, folder, outcome, relative};
+use super::{check, claim, errors, folder, outcome, relative};
 
 /// The faults of a file `a.toml` with one claim, a line each.
 fn faults(lines: &str) -> Vec<String> {
     let folder = folder(&[("a.toml", &claim("a", lines))]);
-    let faults = check(folder.path(), &CheckOptions::default()).expect_err("the file is faulty");
-    faults.0.iter().map(|fault| relative(&fault.to_string(), folder.path())).collect()
+    let outcome = check(folder.path(), &CheckOptions::default());
+    errors(&outcome).iter().map(|fault| relative(fault, folder.path())).collect()
 }
 
 /// The result of the one check of a claim.

@@ -2,13 +2,14 @@
 
 use littlestone::claims::{CheckOptions, Status};
 
-use super::{check, claim, folder, jobs, relative};
+use super::{check, claim, errors, folder, jobs, relative};
 
 /// The faults of a file `a.toml`, a line each.
 fn faults(text: &str) -> Vec<String> {
     let folder = folder(&[("a.toml", text)]);
-    let faults = check(folder.path(), &CheckOptions::default()).expect_err("the file is faulty");
-    faults.0.iter().map(|fault| relative(&fault.to_string(), folder.path())).collect()
+    let outcome = check(folder.path(), &CheckOptions::default());
+    assert_eq!(outcome.status(), Status::Faulty);
+    errors(&outcome).iter().map(|fault| relative(fault, folder.path())).collect()
 }
 
 const LDIM: &str = "kind = \"littlestone-dimension\"\nclass = \"point:3\"\nequals = 1";
@@ -181,8 +182,8 @@ fn what_is_not_toml_is_reported_with_its_place() {
     assert!(found[1].starts_with("a.toml:3:"), "{found:?}");
     let folder = folder(&[]);
     std::fs::write(folder.path().join("b.toml"), b"\xff\xfe").unwrap();
-    let faults = check(folder.path(), &CheckOptions::default()).unwrap_err();
-    assert!(faults.to_string().contains("b.toml: stream did not contain valid UTF-8"));
+    let faults = errors(&check(folder.path(), &CheckOptions::default()));
+    assert!(faults[0].ends_with("b.toml: stream did not contain valid UTF-8"), "{faults:?}");
 }
 
 #[test]
@@ -202,21 +203,21 @@ fn a_certificate_that_is_none_is_a_fault_of_the_claim() {
 }
 
 #[test]
-fn faults_of_all_files_are_collected_and_no_result_is_given() {
+fn faults_of_all_files_stand_beside_the_results_of_the_others() {
     let good = claim("a", LDIM);
     let bad = good.replace("expect", "except");
     let files = [("a.toml", &*good), ("b/c.toml", &*bad), ("b/d.toml", "x ="), ("e.toml", "")];
     let folder = folder(&files);
     for threads in [1, 4] {
-        let faults = check(folder.path(), &jobs(threads)).unwrap_err();
-        let places: Vec<String> = faults
-            .0
+        let outcome = check(folder.path(), &jobs(threads));
+        let places: Vec<String> = errors(&outcome)
             .iter()
-            .map(|fault| relative(&fault.to_string(), folder.path()))
+            .map(|fault| relative(fault, folder.path()))
             .map(|fault| fault.split(": expected").next().unwrap().to_owned())
             .collect();
         // The missing `expect`, the unknown `except`, the syntax error, the file without claims.
         assert_eq!(places, ["b/c.toml:1:1", "b/c.toml:4:1", "b/d.toml:1:4", "e.toml:1:1"]);
+        assert_eq!((outcome.passed(), outcome.results.len()), (1, 1));
     }
 }
 
@@ -224,8 +225,8 @@ fn faults_of_all_files_are_collected_and_no_result_is_given() {
 fn a_path_that_is_not_there_is_a_fault_but_an_empty_folder_selects_nothing() {
     let folder = folder(&[("readme.md", "no claims")]);
     let missing = folder.path().join("nowhere");
-    let faults = check(&missing, &CheckOptions::default()).unwrap_err();
-    assert!(faults.to_string().starts_with(&format!("error: {}: ", missing.display())));
-    let outcome = check(folder.path(), &CheckOptions::default()).unwrap();
+    let faults = errors(&check(&missing, &CheckOptions::default()));
+    assert!(faults[0].starts_with(&format!("{}: ", missing.display())));
+    let outcome = check(folder.path(), &CheckOptions::default());
     assert_eq!(outcome.status(), Status::NothingSelected);
 }

@@ -2,13 +2,13 @@
 
 use littlestone::claims::{CheckOptions, CheckResult, Status, Verdict};
 
-use super::{check, claim, folder, outcome, relative};
+use super::{check, claim, errors, folder, outcome, relative};
 
 /// The faults of a file `a.toml` with one claim, a line each.
 pub(super) fn faults(lines: &str) -> Vec<String> {
     let folder = folder(&[("a.toml", &claim("a", lines))]);
-    let faults = check(folder.path(), &CheckOptions::default()).expect_err("the file is faulty");
-    faults.0.iter().map(|fault| relative(&fault.to_string(), folder.path())).collect()
+    let outcome = check(folder.path(), &CheckOptions::default());
+    errors(&outcome).iter().map(|fault| relative(fault, folder.path())).collect()
 }
 
 /// The result of one claim.
@@ -461,10 +461,8 @@ fn relations_that_do_not_fit_are_placed() {
         ),
     ] {
         let folder = folder(&[("a.toml", &claim("a", &lines))]);
-        let found = match check(folder.path(), &CheckOptions::default()) {
-            Err(faults) => faults.to_string(),
-            Ok(outcome) => panic!("{outcome:?}"),
-        };
+        let outcome = check(folder.path(), &CheckOptions::default());
+        let found = errors(&outcome).join("\n");
         assert!(found.contains(message), "{found}");
     }
 }

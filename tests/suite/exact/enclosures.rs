@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::support::config;
 use littlestone::exact::{
     BigInt, Enclosure, Rational, decimal, enclose_exp, enclose_ln, enclose_root, sign_of_linear,
     sign_with_root,
@@ -94,7 +95,7 @@ fn the_sign_of_a_linear_form_on_both_sides_of_zero() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(config(128))]
 
     #[test]
     fn exponentials_agree_with_the_plain_series(q in rationals(40), bits in 0u64..200) {

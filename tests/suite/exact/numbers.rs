@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
+use crate::support::config;
 use littlestone::exact::{
     DivisionByZero, Number, Rational, decimal, exp, exponents_fit, parse_rational,
 };
@@ -75,7 +76,7 @@ fn unwieldy_exponents_are_recognised_and_simple_ones_cheap() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(config(64))]
 
     #[test]
     fn field_axioms(a in numbers(), b in numbers(), c in sums()) {

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::support::config;
 use littlestone::exact::{BigInt, Exponential, Laurent, Rational, sign_of_linear};
 use num_traits::{One, Signed};
 use proptest::prelude::*;
@@ -102,6 +103,8 @@ fn normal_forms_are_unique() {
 }
 
 proptest! {
+    #![proptest_config(config(256))]
+
     #[test]
     fn ring_axioms(a in polynomials(), b in polynomials(), c in polynomials(), m in -5i64..5) {
         prop_assert_eq!(&a + &b, &b + &a);

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use crate::support::config;
 use littlestone::exact::{
     Arithmetic, BigInt, BigUint, Choice, Epsilon, Laurent, LogRational, Natural, Number,
     Polynomial, TranscendentalRational, choose, exp,
@@ -86,7 +87,7 @@ fn constants(pairs: &[(Natural, Natural)]) -> Vec<(Laurent, Laurent)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(96))]
+    #![proptest_config(config(96))]
 
     #[test]
     fn logarithms_agree_with_numbers_and_polynomials(

@@ -1,5 +1,6 @@
 //! Lemma 5.
 
+use crate::support::config;
 use littlestone::adversary::{Block, Blocks, Reading, group_delta, play, repeated, retained};
 use littlestone::exact::Number;
 use littlestone::limits::Meter;
@@ -141,7 +142,7 @@ fn retained_examples_are_those_of_proposition_1() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(config(12))]
 
     /// α and p_j against their definitions, after one earlier block.
     #[test]

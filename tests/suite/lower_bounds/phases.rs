@@ -1,5 +1,6 @@
 //! Theorem 2 and concentrated learners.
 
+use crate::support::config;
 use littlestone::adversary::{Phases, Shared, concentration, phases};
 use littlestone::class::{Class, VersionSpace};
 use littlestone::exact::Number;
@@ -80,7 +81,7 @@ fn check<M: Mechanism>(mechanism: &M, class: &Class, d: usize, rounds: usize) ->
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
+    #![proptest_config(config(10))]
 
     #[test]
     fn streams_agree_with_trying_all(inner in learners(), rounds in 1usize..=6) {

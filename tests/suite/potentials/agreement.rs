@@ -1,5 +1,6 @@
 //! The merged beliefs against the reference.
 
+use crate::support::config;
 use littlestone::adversary::{Thirds, play};
 use littlestone::exact::{Epsilon, Number, Rational};
 use littlestone::limits::Meter;
@@ -57,7 +58,7 @@ fn agree(walk: &Walk, rounds: usize, p: Rational, factor: Rational) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(12))]
 
     /// One stage, and rounds after it.
     #[test]
@@ -72,7 +73,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(2))]
 
     /// Two stages: windows within what is left of others.
     #[test]

@@ -79,7 +79,7 @@ fn work_is_seen() {
     let epsilon: Epsilon = "ln(9/8)".parse().unwrap();
     let automaton = learner("absorbing:E=9/8,beta=1/8", 9);
     potentials(&automaton, &thirds(9, "1"), &epsilon, Extras::default(), &mut meter).unwrap();
-    assert_eq!(progress.proved(), 1 + 3 + 9);
+    assert_eq!(progress.parts(), 1 + 3 + 9);
     let limits = Limits { states: Some(progress.states() - 1), ..Limits::default() };
     let mut meter = Meter::new(&limits, &progress);
     let extras = Extras::default();

@@ -6,12 +6,7 @@ pub mod decomposition;
 pub mod literal;
 pub mod producer;
 pub mod program;
+pub mod properties;
 pub mod reference;
 
-use proptest::test_runner::{Config, FileFailurePersistence};
-
-/// Proptest's configuration for a number of cases; failing cases are kept beside the test.
-pub fn config(cases: u32) -> Config {
-    let kept = FileFailurePersistence::WithSource("regressions");
-    Config { cases, failure_persistence: Some(Box::new(kept)), ..Config::default() }
-}
+pub use properties::config;

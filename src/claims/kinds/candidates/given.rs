@@ -116,7 +116,7 @@ impl Given {
         })
     }
 
-    pub fn load(&mut self, classes: &mut Classes) {
+    pub fn load(&mut self, classes: &mut Classes<'_>) {
         self.class.load(classes);
     }
 

@@ -77,7 +77,7 @@ fn parse(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
 }
 
 impl Check for Candidates {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         self.given.load(classes);
     }
 

@@ -8,7 +8,7 @@ use itertools::Itertools;
 use crate::catalogue::candidates::{Algorithm, Fault, Rule, Statement};
 use crate::error::Error;
 use crate::exact::{Epsilon, Number};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 
 use super::super::super::{Fields, Finding, Located, Verdict};
 use super::super::bound::{Bounds, Scope};
@@ -200,6 +200,7 @@ impl Property {
             Ok(finding) => Ok(finding),
             // What is listed is too much for this check alone.
             Err(Fault::Input(error @ Error::TooLarge { .. })) => Err(Error::Limit {
+                stopped: Stopped::Size,
                 message: error.to_string(),
                 help: "ask for fewer rounds, a smaller class or smaller parameters".into(),
             }),

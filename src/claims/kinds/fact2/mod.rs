@@ -134,7 +134,7 @@ fn parse_ambient(fields: &mut Fields<'_>) -> Option<Ambient> {
 }
 
 impl Check for Fact2 {
-    fn load(&mut self, classes: &mut Classes) {
+    fn load(&mut self, classes: &mut Classes<'_>) {
         if let Source::Class(given, _) = &mut self.source {
             given.load(classes);
         }

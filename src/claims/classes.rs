@@ -1,0 +1,69 @@
+//! The classes that checks are about, each loaded once in a run.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::class::{Loaded, spec};
+use crate::error::Error;
+use crate::limits::Limits;
+
+use super::Located;
+
+type Class = Arc<OnceLock<Result<Arc<Loaded>, String>>>;
+
+/// The classes that were loaded, by folder and description.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    loaded: Mutex<BTreeMap<(PathBuf, String), Class>>,
+}
+
+/// Loads the classes of one check, and keeps what is wrong with what it needs.
+#[derive(Debug)]
+pub struct Classes<'c> {
+    cache: &'c Cache,
+    limits: &'c Limits,
+    faults: Vec<Error>,
+}
+
+impl<'c> Classes<'c> {
+    pub(super) fn new(cache: &'c Cache, limits: &'c Limits) -> Self {
+        Self { cache, limits, faults: Vec::new() }
+    }
+
+    /// The limits of the check.
+    pub fn limits(&self) -> &'c Limits {
+        self.limits
+    }
+
+    /// Records a fault, or a limit that was hit.
+    pub fn refuse(&mut self, fault: Error) {
+        self.faults.push(fault);
+    }
+
+    /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
+    /// none.
+    pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {
+        let key = (folder.to_path_buf(), spec.value.clone());
+        let mut loaded = self.cache.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let class = Arc::clone(loaded.entry(key).or_default());
+        // Other classes may be loaded at the same time.
+        drop(loaded);
+        let class = class.get_or_init(|| {
+            let loaded = spec::load_relative(&spec.value, folder).map(Arc::new);
+            loaded.map_err(|reason| reason.to_string())
+        });
+        match class {
+            Ok(class) => Some(Arc::clone(class)),
+            Err(reason) => {
+                let found = format!("`{}`: {reason}", spec.value);
+                self.refuse(Error::malformed(spec.position.clone(), "a class", found));
+                None
+            }
+        }
+    }
+
+    pub(super) fn into_faults(self) -> Vec<Error> {
+        self.faults
+    }
+}

@@ -1,0 +1,147 @@
+//! The backstop for what cannot ask the limits: code of others, or one operation on huge numbers.
+//!
+//! A thread looks at the clock and the heap while the main thread computes. When a limit is over by
+//! a margin that a computation which asks never uses up, it prints what is proved so far and ends
+//! the process. Results of the main thread and those of the watchdog never mix: whoever prints
+//! holds the lock, and the watchdog stands down for good or until it is armed again as soon as the
+//! main thread begins to print.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::limits::{Limits, Progress, Stopped};
+
+use super::exit;
+use super::undecided::Asked;
+
+/// Ends the process with an exit code.
+pub type End = fn(u8) -> !;
+
+/// Time between two looks.
+const INTERVAL: Duration = Duration::from_millis(20);
+/// The least time that a computation has for noticing that its time is over.
+const GRACE: Duration = Duration::from_millis(500);
+/// The least number of bytes beyond the limit.
+const MARGIN: u64 = 1 << 24;
+
+/// Held while a file is written: the process is not ended before the file is whole.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// Keeps the watchdog from ending the process while the result lives. For writing a file in one go.
+pub(super) fn hold() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The main thread's end of the watchdog.
+#[derive(Debug)]
+pub(super) struct Watchdog {
+    armed: Arc<Mutex<bool>>,
+}
+
+impl Watchdog {
+    /// Watches from now on, if there is a limit to be watched.
+    pub(super) fn start(
+        limits: &Limits,
+        timeout: Option<Duration>,
+        asked: &Asked,
+        progress: &Arc<Progress>,
+        end: End,
+    ) -> Option<Self> {
+        let bounds = Bounds::of(limits, timeout)?;
+        let armed = Arc::new(Mutex::new(true));
+        let (watched, asked, progress) = (Arc::clone(&armed), asked.clone(), Arc::clone(progress));
+        // Without a thread there is no backstop, which is no reason not to compute.
+        let started = thread::Builder::new().name("watchdog".into()).spawn(move || {
+            loop {
+                thread::sleep(INTERVAL);
+                let armed = lock(&watched);
+                let Some(stopped) = bounds.broken(Instant::now()).filter(|_| *armed) else {
+                    continue;
+                };
+                let _writing = hold();
+                let text = asked.render(stopped, &stopped.to_string(), &progress.seen());
+                // There is nowhere to report a failure to report.
+                let _ = writeln!(io::stderr(), "error: {stopped}");
+                let _ = io::stdout().write_all(text.as_bytes());
+                let _ = io::stdout().flush();
+                end(exit::UNDECIDED)
+            }
+        });
+        started.ok().map(|_| Self { armed })
+    }
+
+    /// The main thread is about to print.
+    pub(super) fn stand_down(&self) {
+        *lock(&self.armed) = false;
+    }
+
+    /// What the main thread has printed is complete so far, and handed on; it computes again.
+    pub(super) fn arm(&self) {
+        *lock(&self.armed) = true;
+    }
+}
+
+fn lock(armed: &Mutex<bool>) -> MutexGuard<'_, bool> {
+    armed.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// When the watchdog acts.
+#[derive(Debug, Clone)]
+struct Bounds {
+    end: Option<Instant>,
+    memory: Option<(u64, crate::limits::Gauge)>,
+}
+
+impl Bounds {
+    fn of(limits: &Limits, timeout: Option<Duration>) -> Option<Self> {
+        let grace = GRACE.max(timeout.unwrap_or_default() / 20);
+        let end = limits.deadline.and_then(|deadline| deadline.checked_add(grace));
+        let memory = limits.memory.map(|memory| {
+            let margin = MARGIN.max(memory.bytes / 8);
+            (memory.bytes.saturating_add(margin), memory.gauge)
+        });
+        (end.is_some() || memory.is_some()).then_some(Self { end, memory })
+    }
+
+    fn broken(&self, now: Instant) -> Option<Stopped> {
+        if self.end.is_some_and(|end| now >= end) {
+            return Some(Stopped::Deadline);
+        }
+        let (bytes, gauge) = self.memory?;
+        (gauge() > bytes).then_some(Stopped::Memory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Memory;
+
+    #[test]
+    fn the_watchdog_leaves_time_for_a_computation_that_asks() {
+        let now = Instant::now();
+        let limits = Limits { deadline: Some(now), ..Limits::default() };
+        let short = Bounds::of(&limits, Some(Duration::from_secs(1))).unwrap();
+        assert_eq!(short.broken(now + Duration::from_millis(499)), None);
+        assert_eq!(short.broken(now + Duration::from_millis(500)), Some(Stopped::Deadline));
+        // 5 % of 100 s.
+        let long = Bounds::of(&limits, Some(Duration::from_secs(100))).unwrap();
+        assert_eq!(long.broken(now + Duration::from_secs(4)), None);
+        assert_eq!(long.broken(now + Duration::from_secs(5)), Some(Stopped::Deadline));
+        assert!(Bounds::of(&Limits::default(), None).is_none());
+    }
+
+    #[test]
+    fn the_watchdog_leaves_room_for_a_computation_that_asks() {
+        let bounds = |bytes| {
+            let memory = Some(Memory { bytes, gauge: || 1 << 30, given: true });
+            Bounds::of(&Limits { memory, ..Limits::default() }, None).unwrap()
+        };
+        let now = Instant::now();
+        assert_eq!(bounds(1 << 30).broken(now), None);
+        assert_eq!(bounds((1 << 30) - (1 << 27)).broken(now), Some(Stopped::Memory));
+        assert_eq!(bounds(0).broken(now), Some(Stopped::Memory));
+    }
+}
