@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
     /// What was read since `start` is not acceptable.
     pub(super) fn refuse(&self, start: usize, expected: impl Into<String>) -> ParseNumberError {
         let read: String = self.text[start..self.at].iter().collect();
-        self.fault(start, expected, format!("`{}`", read.trim_end()))
+        fault(start, expected, format!("`{}`", read.trim_end()))
     }
 
     pub(super) fn sum(&mut self) -> Result<Number> {
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > DEPTH {
             let expected = format!("at most {DEPTH} nested operations");
-            return Err(self.fault(self.at, expected, "more"));
+            return Err(fault(self.at, expected, "more"));
         }
         let value = match self.operator(&["-", "+"]) {
             Some((_, "-")) => -&self.signed()?,
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
                 self.variables.get(&name).cloned().ok_or_else(|| {
                     let known = self.variables.keys().map(String::as_str);
                     let found = format!("the unknown name `{name}`{}", nearest(&name, known));
-                    self.fault(start, "a number or a name in scope", found)
+                    fault(start, "a number or a name in scope", found)
                 })
             }
             _ => Err(self.unexpected("a number, a name or `(`")),
@@ -229,12 +229,12 @@ impl<'a> Parser<'a> {
             _ if FUNCTIONS.contains(&name) => {
                 let count = if name == "binomial" { "two arguments" } else { "one argument" };
                 let found = format!("{}", arguments.len());
-                return Err(self.fault(at, format!("{count} for `{name}`"), found));
+                return Err(fault(at, format!("{count} for `{name}`"), found));
             }
             _ => {
                 let near = nearest(name, FUNCTIONS);
                 let found = format!("the unknown function `{name}`{near}");
-                return Err(self.fault(at, "a function", found));
+                return Err(fault(at, "a function", found));
             }
         };
         self.done(at, value)
@@ -263,22 +263,17 @@ impl<'a> Parser<'a> {
     }
 
     fn done(&self, at: usize, value: std::result::Result<Number, String>) -> Result<Number> {
-        value.map_err(|found| self.fault(at, "an operation that has a value", found))
+        value.map_err(|found| fault(at, "an operation that has a value", found))
     }
 
     pub(super) fn unexpected(&self, expected: &str) -> ParseNumberError {
         let found = self.text.get(self.at).map_or("the end".into(), |c| format!("`{c}`"));
-        self.fault(self.at, expected, found)
+        fault(self.at, expected, found)
     }
+}
 
-    fn fault(
-        &self,
-        at: usize,
-        expected: impl Into<String>,
-        found: impl Into<String>,
-    ) -> ParseNumberError {
-        ParseNumberError { column: at + 1, expected: expected.into(), found: found.into() }
-    }
+fn fault(at: usize, expected: impl Into<String>, found: impl Into<String>) -> ParseNumberError {
+    ParseNumberError { column: at + 1, expected: expected.into(), found: found.into() }
 }
 
 fn is_letter(c: char) -> bool {

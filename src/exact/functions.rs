@@ -11,8 +11,8 @@ use super::rational::{Rational, gcd};
 /// The greatest exponent, in absolute value, of a power.
 const EXPONENT: i64 = 100_000;
 /// The greatest size of a number in bits. Together with the other limits it keeps a slip of the
-/// pen from filling the memory.
-const BITS: u64 = 1_000_000;
+/// pen from filling the memory, or the time: a fraction of this size is reduced in a tenth of a second.
+const BITS: u64 = 1 << 17;
 /// The greatest size of an exponent of e in bits. Sums of powers of e may agree in about as many
 /// digits for each power, and a sign is decided only beyond them.
 pub(super) const EXPONENT_BITS: u64 = 1024;
@@ -56,11 +56,11 @@ pub(super) fn compatible(a: &Exponential, b: &Exponential) -> bool {
         (_, true) => a.unit().clone(),
         _ => gcd(a.unit(), b.unit()),
     };
-    within(&unit, reach(a) + reach(b))
+    within(&unit, &(reach(a) + reach(b)))
 }
 
-fn within(unit: &Rational, reach: Rational) -> bool {
-    reach <= unit * Rational::from(BigInt::from(DEGREE))
+fn within(unit: &Rational, reach: &Rational) -> bool {
+    *reach <= unit * Rational::from(BigInt::from(DEGREE))
 }
 
 /// Refuses to combine powers of e that are not [`compatible`].
@@ -68,7 +68,7 @@ fn combinable(a: &Number, b: &Number) -> Result<(), String> {
     let fits = match (a, b) {
         (Number::Rational(_), Number::Rational(_)) => true,
         (Number::Exponential(x), Number::Rational(_))
-        | (Number::Rational(_), Number::Exponential(x)) => within(x.unit(), reach(x)),
+        | (Number::Rational(_), Number::Exponential(x)) => within(x.unit(), &reach(x)),
         (Number::Exponential(x), Number::Exponential(y)) => compatible(x, y),
     };
     if fits {
@@ -175,6 +175,10 @@ pub fn power(base: &Number, exponent: &Number) -> Result<Number, String> {
     if bits(base).saturating_mul(n.unsigned_abs()) > BITS {
         return Err(format!("a power of more than {BITS} bits"));
     }
+    if let Number::Rational(_) = base {
+        let n = i32::try_from(n).expect("an exponent within the bounds above");
+        return base.pow(n).map_err(|error| format!("a {error}"));
+    }
     let mut square = if n < 0 { divide(&Number::one(), base)? } else { base.clone() };
     let mut result = Number::one();
     let mut rest = n.unsigned_abs();
@@ -274,6 +278,7 @@ mod tests {
         assert!(power(&integer(0), &integer(-1)).is_err());
         assert!(power(&integer(2), &half).is_err());
         assert!(power(&integer(2), &integer(EXPONENT + 1)).is_err());
+        assert!(power(&integer(22), &integer(-65_536)).is_err());
     }
 
     #[test]

@@ -126,8 +126,8 @@ fn call(command: &[&str], input: OsString) {
     let command = command.iter();
     let limits: &[&str] = match *command.clone().next().expect("a subcommand") {
         "merge" | "replay" => &[],
-        "recheck" => &["--limit-states", "2000", "--timeout", "200ms"],
-        _ => &["--limit-states", "2000", "--timeout", "200ms", "--jobs", "1"],
+        "recheck" => &["--limit-states", "2000", "--timeout", "50ms"],
+        _ => &["--limit-states", "2000", "--timeout", "50ms", "--jobs", "1"],
     };
     let mut args: Vec<OsString> = vec!["littlestone".into()];
     let mut command = command.map(|word| if *word == "@" { input.clone() } else { word.into() });
