@@ -9,6 +9,8 @@ use crate::limits::Stopped;
 
 pub(crate) use shorten::shorten;
 
+use crate::text::visible;
+
 /// A place in an input: the file (or the argument as typed), and a line and column counted from 1.
 ///
 /// A line or column of `None` means that the fault concerns the whole input.
@@ -43,9 +45,9 @@ impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A source in quotation marks is text that was typed, any other one a name.
         if self.source.starts_with('`') {
-            f.write_str(&shorten(&self.source))?;
+            f.write_str(&shown(&self.source))?;
         } else {
-            f.write_str(&self.source)?;
+            f.write_str(&visible(&self.source))?;
         }
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
@@ -57,6 +59,12 @@ impl fmt::Display for Position {
     }
 }
 
+/// A part of a message: on one line, whatever the input says, and with long pieces cut.
+fn shown(part: &str) -> String {
+    // Another error may be told within the part: it stays on the line, too.
+    shorten(&visible(&part.replace("\n  help: ", "; ")))
+}
+
 /// Everything the library can refuse. Each value names the place, what was expected and what was
 /// found; the command line prints it after `error: ` and exits with code 2. Long pieces of text from
 /// the input are cut when a value is shown.
@@ -64,7 +72,7 @@ impl fmt::Display for Position {
 #[non_exhaustive]
 pub enum Error {
     /// A malformed input.
-    #[error("{position}: expected {}, found {}", shorten(expected), shorten(found))]
+    #[error("{position}: expected {}, found {}", shown(expected), shown(found))]
     Malformed {
         /// Where the fault is.
         position: Position,
@@ -74,7 +82,7 @@ pub enum Error {
         found: String,
     },
     /// A file that cannot be read or written.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {}", visible(&path.display().to_string()), visible(reason))]
     File {
         /// The file.
         path: PathBuf,
@@ -82,7 +90,7 @@ pub enum Error {
         reason: String,
     },
     /// An object that would be larger than this program handles; nothing was allocated for it.
-    #[error("{} has {}, more than the limit of {limit}", shorten(what), shorten(size))]
+    #[error("{} has {}, more than the limit of {limit}", shown(what), shown(size))]
     TooLarge {
         /// The object, as the user named it.
         what: String,
@@ -92,7 +100,7 @@ pub enum Error {
         limit: String,
     },
     /// A bound on the work was hit before the answer: nothing is wrong with the input.
-    #[error("{}\n  help: {}", shorten(message), shorten(help))]
+    #[error("{}\n  help: {}", shown(message), shown(help))]
     Limit {
         /// The bound.
         stopped: Stopped,
@@ -104,8 +112,8 @@ pub enum Error {
     /// A name or argument that means nothing here.
     #[error(
         "{}{}",
-        shorten(message),
-        help.as_ref().map(|h| format!("\n  help: {}", shorten(h))).unwrap_or_default()
+        shown(message),
+        help.as_ref().map(|h| format!("\n  help: {}", shown(h))).unwrap_or_default()
     )]
     Argument {
         /// What is wrong.
@@ -116,6 +124,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// What is wrong, on one line.
+    pub fn message(&self) -> String {
+        let text = self.to_string();
+        // A line feed in any part of a message is escaped, so the first one is our own.
+        text.split('\n').next().unwrap_or_default().to_owned()
+    }
+
+    /// What to do about it, on one line.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Limit { help, .. } | Self::Argument { help: Some(help), .. } => Some(shown(help)),
+            _ => None,
+        }
+    }
+
     /// A [`Error::Malformed`] from its three parts.
     pub fn malformed(
         position: Position,

@@ -115,6 +115,7 @@ pub mod cli;
 pub mod decomposition;
 pub mod error;
 pub mod exact;
+mod file;
 pub mod limits;
 pub mod littlestone;
 pub mod mechanism;

@@ -5,6 +5,7 @@ use num_traits::{One, Signed};
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 use crate::exact::Rational;
+use crate::text::quote;
 
 /// The adversary of Algorithm 1 for streams of T rounds.
 ///
@@ -108,10 +109,10 @@ impl Thirds {
         2 * self.informative + usize::from(label)
     }
 
-    /// The dummy example and the informative point, by the names of the points: `3:0` and `1`.
+    /// The dummy example and the informative point as they are typed: `3:0` and `1`.
     pub fn examples(&self, points: &[String]) -> [String; 2] {
-        let dummy = format!("{}:{}", points[self.dummy / 2], self.dummy % 2);
-        [dummy, points[self.informative].clone()]
+        let dummy = format!("{}:{}", quote(&points[self.dummy / 2]), self.dummy % 2);
+        [dummy, quote(&points[self.informative]).into_owned()]
     }
 
     /// The number L = ⌊`log_3` T⌋ of stages.

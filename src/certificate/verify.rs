@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::text::without_mark;
+use crate::text::{self, without_mark};
 
 use super::format::{
     DECOMPOSITION_DIMENSION, ESSENTIAL_HYPOTHESES, EXPECTED_MISTAKES, FORMAT, Header, IRREDUCIBLE,
@@ -76,12 +76,15 @@ pub struct Report {
     pub not_checked: Vec<String>,
 }
 
+/// Greatest size of a certificate in a file, in bytes (1 GiB).
+pub const MAX_FILE_BYTES: u64 = 1 << 30;
+
 /// Reads the file at `path` and verifies the certificate in it.
 ///
 /// # Errors
 /// As for [`verify`]; also when the file cannot be read.
 pub fn recheck(path: &Path, limits: Limits) -> Result<Outcome, Rejection> {
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = text::read(path, MAX_FILE_BYTES).map_err(|error| {
         let reason = error.to_string();
         Rejection::malformed(path.display().to_string(), Malformed::Unreadable { reason })
     })?;

@@ -1,21 +1,38 @@
 //! The classes that checks are about, each loaded once in a run.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::class::{Loaded, spec};
+use crate::class::{Header, Loaded, spec};
 use crate::error::Error;
 use crate::limits::Limits;
 
-use super::Located;
+use super::{Fields, Located};
 
 type Class = Arc<OnceLock<Result<Arc<Loaded>, String>>>;
 
-/// The classes that were loaded, by folder and description.
+/// How the file of the class of a claim is found and read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reading {
+    /// The folder that paths in the claim are relative to.
+    folder: PathBuf,
+    header: Option<Header>,
+}
+
+impl Reading {
+    /// Reads the key `header`.
+    pub fn parse(fields: &mut Fields<'_>) -> Option<Self> {
+        let header =
+            if fields.has("header") { Some(fields.choice("header", &Header::ALL)?) } else { None };
+        Some(Self { folder: fields.folder().to_path_buf(), header })
+    }
+}
+
+/// The classes that were loaded, by how they are read and described.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    loaded: Mutex<BTreeMap<(PathBuf, String), Class>>,
+    loaded: Mutex<BTreeMap<(Reading, String), Class>>,
 }
 
 /// Loads the classes of one check, and keeps what is wrong with what it needs.
@@ -41,16 +58,15 @@ impl<'c> Classes<'c> {
         self.faults.push(fault);
     }
 
-    /// The class that a claim in the folder `folder` describes; a fault is recorded when there is
-    /// none.
-    pub fn load(&mut self, spec: &Located<String>, folder: &Path) -> Option<Arc<Loaded>> {
-        let key = (folder.to_path_buf(), spec.value.clone());
+    /// The class that a claim describes; a fault is recorded when there is none.
+    pub fn load(&mut self, spec: &Located<String>, reading: &Reading) -> Option<Arc<Loaded>> {
+        let key = (reading.clone(), spec.value.clone());
         let mut loaded = self.cache.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         let class = Arc::clone(loaded.entry(key).or_default());
         // Other classes may be loaded at the same time.
         drop(loaded);
         let class = class.get_or_init(|| {
-            let loaded = spec::load_relative(&spec.value, folder).map(Arc::new);
+            let loaded = spec::load_as(&spec.value, &reading.folder, reading.header).map(Arc::new);
             loaded.map_err(|reason| reason.to_string())
         });
         match class {

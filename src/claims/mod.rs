@@ -42,7 +42,7 @@ mod walk;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::error::Error;
+use crate::file::{MAX_TEXT_BYTES, read_text};
 use crate::limits::Limits;
 use plan::{Item, Plan};
 
@@ -59,9 +59,9 @@ pub fn load(paths: &[PathBuf], limits: &Limits) -> Suite {
     let files = walk::claim_files(paths, &mut faults);
     plan.items.extend(faults.into_iter().map(Item::Fault));
     for path in files {
-        match crate::text::read(&path) {
+        match read_text(&path, MAX_TEXT_BYTES) {
             Ok(text) => file::read(&path, &text, &mut plan),
-            Err(reason) => plan.items.push(Item::Fault(Error::file(&path, &reason))),
+            Err(fault) => plan.items.push(Item::Fault(fault)),
         }
     }
     Suite::new(plan.items)

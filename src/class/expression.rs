@@ -35,6 +35,24 @@ pub(super) enum Expression<'a> {
     Project(Box<Self>, Vec<Item<'a>>),
 }
 
+impl Expression<'_> {
+    /// Calls `visit` for each file or family, from left to right.
+    pub fn leaves(&self, visit: &mut impl FnMut(&str)) {
+        match self {
+            Self::Leaf(leaf) => visit(leaf),
+            Self::Dual(inner)
+            | Self::Complement(inner)
+            | Self::ComplementAt(inner, _)
+            | Self::Restrict(inner, _)
+            | Self::Project(inner, _) => inner.leaves(visit),
+            Self::Product(left, right) | Self::Union(left, right) => {
+                left.leaves(visit);
+                right.leaves(visit);
+            }
+        }
+    }
+}
+
 /// Whether a text has the form of an operation: a word and a bracket, where the word is known or
 /// the bracket is closed at the end.
 pub(super) fn is_operation(text: &str) -> bool {

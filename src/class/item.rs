@@ -1,15 +1,17 @@
 //! Points and examples as they are typed: `x`, `"x"`, `x:0`, `"x":1`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::source::{Source, show};
 use crate::error::Result;
+use crate::text::{outside_quotes, unquote};
 
 /// The name of a point, perhaps with a label.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item<'a> {
     /// The name, without quotation marks.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// Where it begins.
     pub at: usize,
     /// What stands after the colon, and where.
@@ -23,30 +25,21 @@ pub(super) fn split(
     range: Range<usize>,
     stop: impl Fn(usize) -> bool,
 ) -> (Vec<Range<usize>>, usize) {
-    let bytes = text.as_bytes();
     let mut pieces = Vec::new();
-    let (mut start, mut at) = (range.start, range.start);
-    let mut blank = true;
-    while at < range.end && !stop(at) {
-        match bytes[at] {
-            b',' => {
-                pieces.push(start..at);
-                start = at + 1;
-                blank = true;
-            }
-            b'"' if blank => {
-                blank = false;
-                // A quotation mark that is never closed is reported with the item.
-                if let Some(length) = text[at + 1..range.end].find('"') {
-                    at += length + 1;
-                }
-            }
-            byte => blank &= byte.is_ascii_whitespace(),
+    let (mut start, mut end) = (range.start, range.end);
+    for (offset, c) in outside_quotes(&text[range.clone()]) {
+        let at = range.start + offset;
+        if stop(at) {
+            end = at;
+            break;
         }
-        at += 1;
+        if c == ',' {
+            pieces.push(start..at);
+            start = at + 1;
+        }
     }
-    pieces.push(start..at);
-    (pieces, at)
+    pieces.push(start..end);
+    (pieces, end)
 }
 
 /// Reads one piece as the name of a point; with `labelled`, what follows the last colon is its
@@ -71,18 +64,19 @@ pub(super) fn item<'a>(
         let skipped = rest.len() - rest.trim_start().len();
         (rest.trim_start(), at + from + skipped)
     };
-    let Some(quoted) = text.strip_prefix('"') else {
+    if !text.starts_with('"') {
         return Ok(match text.rfind(':').filter(|_| labelled) {
             Some(colon) => {
-                Item { name: text[..colon].trim_end(), at, label: Some(label(colon + 1)) }
+                let name = text[..colon].trim_end().into();
+                Item { name, at, label: Some(label(colon + 1)) }
             }
-            None => Item { name: text, at, label: None },
+            None => Item { name: text.into(), at, label: None },
         });
-    };
-    let Some((name, rest)) = quoted.split_once('"') else {
+    }
+    let Some((name, length)) = unquote(text) else {
         return Err(source.malformed(at, "a name with a closing quotation mark", show(text)));
     };
-    let rest_at = text.len() - rest.trim_start().len();
+    let rest_at = text.len() - text[length..].trim_start().len();
     match text[rest_at..].strip_prefix(':') {
         _ if rest_at == text.len() => Ok(Item { name, at, label: None }),
         Some(_) if labelled => Ok(Item { name, at, label: Some(label(rest_at + 1)) }),

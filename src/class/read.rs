@@ -6,7 +6,8 @@
 //!
 //! * **CSV**: the header holds the names of the points. When its first cell is `name`, the first
 //!   column holds the names of the hypotheses. Blank lines, and lines that begin with `#`, are
-//!   skipped.
+//!   skipped. A first line of nothing but 0 and 1 may be a header or a hypothesis: [`Header`] has to
+//!   say which. Without a header the points are called `1`, `2`, …
 //! * **Plain text**: one hypothesis a line, such as `0110` or `0 1 1 0`; the points are called
 //!   `1`, `2`, … A `#` starts a comment; blank lines are skipped.
 //! * **JSON**: `{"points": ["a", "b"], "hypotheses": [{"name": "f", "labels": "01"}]}`. The names
@@ -19,14 +20,12 @@ mod json;
 mod tests;
 mod text;
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::Class;
-use super::source::{Source, position};
-use crate::error::{Error, Result};
-use crate::text::without_mark;
+use super::source::Source;
+use crate::error::Result;
+use crate::file::{decode, read, read_stdin};
 
 /// Greatest size of a file that is read, in bytes (256 MiB).
 pub const MAX_FILE_BYTES: u64 = 1 << 28;
@@ -49,6 +48,33 @@ pub enum Format {
     Text,
     /// A JSON object with `points` and `hypotheses`.
     Json,
+}
+
+/// Whether the first line of comma-separated values holds the names of the points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Header {
+    /// It holds names, even if they are 0 and 1.
+    Yes,
+    /// It is a hypothesis.
+    No,
+}
+
+impl Header {
+    /// Both, as they are written.
+    pub const ALL: [(&'static str, Self); 2] = [("yes", Self::Yes), ("no", Self::No)];
+
+    /// As it is written: `yes` or `no`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+        }
+    }
+
+    /// The one that is written so.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find_map(|(known, header)| (known == name).then_some(header))
+    }
 }
 
 impl Format {
@@ -86,12 +112,17 @@ impl Format {
 /// When the file cannot be read, is longer than [`MAX_FILE_BYTES`], or is not a class in its
 /// format; the latter with line and column.
 pub fn read_class(path: &Path) -> Result<Loaded> {
+    read_class_as(path, None).map(|(loaded, _)| loaded)
+}
+
+/// As [`read_class`], with what is known of the header; also returns the format.
+pub(super) fn read_class_as(path: &Path, header: Option<Header>) -> Result<(Loaded, Format)> {
     if path == Path::new("-") {
         let bytes = read_stdin(MAX_FILE_BYTES)?;
-        return read_bytes("stdin", &bytes, None);
+        return read_text("stdin", &bytes, None, header);
     }
-    let bytes = read_file(path, MAX_FILE_BYTES)?;
-    read_bytes(&path.display().to_string(), &bytes, Format::of_path(path))
+    let bytes = read(path, MAX_FILE_BYTES)?;
+    read_text(&path.display().to_string(), &bytes, Format::of_path(path), header)
 }
 
 /// Reads a class from bytes; `source` names them in messages, and without a `format` the content
@@ -100,92 +131,37 @@ pub fn read_class(path: &Path) -> Result<Loaded> {
 /// # Errors
 /// When the bytes are no class in this format, with line and column.
 pub fn read_bytes(source: &str, bytes: &[u8], format: Option<Format>) -> Result<Loaded> {
+    read_text(source, bytes, format, None).map(|(loaded, _)| loaded)
+}
+
+fn read_text(
+    source: &str,
+    bytes: &[u8],
+    format: Option<Format>,
+    header: Option<Header>,
+) -> Result<(Loaded, Format)> {
     let text = decode(source, bytes)?;
     let source = Source { name: source, text };
     if text.trim().is_empty() {
         return Err(source.malformed_whole("a class", "an empty file"));
     }
-    let format = format.unwrap_or_else(|| Format::sniff(text));
+    let format = format.unwrap_or_else(|| match Format::sniff(text) {
+        // One column of 0 and 1 is comma-separated too, and only such files have a header.
+        Format::Text if header == Some(Header::Yes) => Format::Csv,
+        sniffed => sniffed,
+    });
     if format != Format::Json
         && let Some(offset) = lone_carriage_return(text)
     {
         let found = "a carriage return alone";
         return Err(source.malformed(offset, "a line feed at the end of the line", found));
     }
-    match format {
-        Format::Csv => csv::read(&source),
+    let loaded = match format {
+        Format::Csv => csv::read(&source, header),
         Format::Text => text::read(&source),
         Format::Json => json::read(&source),
-    }
-}
-
-/// The text that the bytes encode, without a byte-order mark.
-///
-/// # Errors
-/// When they are not UTF-8, or hold a NUL.
-pub(crate) fn decode<'b>(source: &str, bytes: &'b [u8]) -> Result<&'b str> {
-    let bytes = without_mark(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let offset = error.valid_up_to();
-        let found = format!("the byte 0x{:02x}", bytes[offset]);
-        Error::malformed(position(source, bytes, offset), "text in UTF-8", found)
-    })?;
-    match text.find('\0') {
-        Some(offset) => Err(Source { name: source, text }.malformed(offset, "text", "a NUL byte")),
-        None => Ok(text),
-    }
-}
-
-/// Reads the whole file at `path`, which may have `limit` bytes.
-///
-/// # Errors
-/// When it cannot be read, is a directory or is too long.
-pub(crate) fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>> {
-    let name = path.display().to_string();
-    let failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => file_error(path, "no such file"),
-        io::ErrorKind::IsADirectory => file_error(path, "is a directory, not a file"),
-        _ => Error::file(path, &error),
-    };
-    let metadata = std::fs::metadata(path).map_err(failed)?;
-    if metadata.is_dir() {
-        return Err(file_error(path, "is a directory, not a file"));
-    }
-    if metadata.len() > limit {
-        return Err(too_long(&name, format!("{} bytes", metadata.len()), limit));
-    }
-    // The file may be a pipe or may grow: its size is not trusted.
-    read_bounded(&name, File::open(path).map_err(failed)?, limit)?.map_err(failed)
-}
-
-/// Reads the standard input, which may have `limit` bytes.
-///
-/// # Errors
-/// When it cannot be read or is too long.
-pub(crate) fn read_stdin(limit: u64) -> Result<Vec<u8>> {
-    read_bounded("stdin", io::stdin().lock(), limit)?
-        .map_err(|error| Error::file(Path::new("stdin"), &error))
-}
-
-/// The outer error is a stream that is too long, the inner one a failure to read.
-fn read_bounded(name: &str, stream: impl Read, limit: u64) -> Result<io::Result<Vec<u8>>> {
-    let mut bytes = Vec::new();
-    if let Err(error) = stream.take(limit + 1).read_to_end(&mut bytes) {
-        return Ok(Err(error));
-    }
-    if bytes.len() as u128 > u128::from(limit) {
-        return Err(too_long(name, format!("at least {} bytes", limit + 1), limit));
-    }
-    Ok(Ok(bytes))
-}
-
-fn too_long(name: &str, size: String, limit: u64) -> Error {
-    Error::TooLarge { what: name.to_owned(), size, limit: format!("{limit} bytes") }
-}
-
-/// A fault of the file at `path` as a whole.
-pub(super) fn file_error(path: &Path, reason: &str) -> Error {
-    Error::File { path: path.to_path_buf(), reason: reason.to_owned() }
+    }?;
+    Ok((loaded, format))
 }
 
 fn lone_carriage_return(text: &str) -> Option<usize> {

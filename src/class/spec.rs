@@ -1,15 +1,16 @@
 //! Resolves the argument CLASS of the commands: a file, an expression or a family.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::expression::{Expression, is_operation, parse};
 use super::item::Item;
 use super::nearest::nearest;
-use super::read::{Loaded, file_error, read_class};
+use super::read::{Format, Header, Loaded, read_class, read_class_as};
 use super::source::{Source, expected_point, show};
 use super::{Class, derive, families};
 use crate::error::{Error, Result};
+use crate::text::quote;
 
 /// Loads the class that `spec` stands for.
 ///
@@ -40,15 +41,50 @@ pub fn load(spec: &str) -> Result<Loaded> {
 /// # Errors
 /// As [`load`].
 pub fn load_relative(spec: &str, base: &Path) -> Result<Loaded> {
-    if spec == "-" || is_file(spec, base) || !is_operation(spec) {
-        return leaf(spec, base);
+    load_as(spec, base, None)
+}
+
+/// As [`load_relative`], where `header` says whether files of comma-separated values have one.
+///
+/// # Errors
+/// As [`load`], and when there is a `header` but no such file.
+pub fn load_as(spec: &str, base: &Path, header: Option<Header>) -> Result<Loaded> {
+    let mut reading = Reading { base, header, separated: false };
+    let loaded = if spec == "-" || is_file(spec, base) || !is_operation(spec) {
+        reading.leaf(spec)?
+    } else {
+        let name = show(spec);
+        let source = Source { name: &name, text: spec };
+        let expression = parse(&source)?;
+        let mut evaluation =
+            Evaluation { source: &source, reading: &mut reading, notes: Vec::new() };
+        let class = evaluation.class(&expression)?;
+        Loaded { class, notes: evaluation.notes }
+    };
+    if header.is_some() && !reading.separated {
+        return Err(Error::argument_with_help(
+            format!("the class {} has no file that may have a header", show(spec)),
+            "`header` is about files of comma-separated values",
+        ));
     }
-    let name = show(spec);
-    let source = Source { name: &name, text: spec };
-    let expression = parse(&source)?;
-    let mut evaluation = Evaluation { source: &source, base, notes: Vec::new() };
-    let class = evaluation.class(&expression)?;
-    Ok(Loaded { class, notes: evaluation.notes })
+    Ok(loaded)
+}
+
+/// The files that [`load`] reads for `spec`, as far as it is well formed.
+pub(crate) fn files(spec: &str) -> Vec<PathBuf> {
+    let base = Path::new("");
+    let mut found = Vec::new();
+    let mut leaf = |leaf: &str| {
+        if leaf != "-" && is_file(leaf, base) {
+            found.push(PathBuf::from(leaf));
+        }
+    };
+    if is_file(spec, base) || !is_operation(spec) {
+        leaf(spec);
+    } else if let Ok(expression) = parse(&Source { name: "", text: spec }) {
+        expression.leaves(&mut leaf);
+    }
+    found
 }
 
 /// Whether a path exists that is not a directory: pipes are read, too.
@@ -56,21 +92,42 @@ fn is_file(spec: &str, base: &Path) -> bool {
     std::fs::metadata(base.join(spec)).is_ok_and(|metadata| !metadata.is_dir())
 }
 
-/// A file or a family.
-fn leaf(spec: &str, base: &Path) -> Result<Loaded> {
+/// How files are read.
+struct Reading<'s> {
+    base: &'s Path,
+    header: Option<Header>,
+    /// Whether a file of comma-separated values was read.
+    separated: bool,
+}
+
+impl Reading<'_> {
+    /// A file or a family.
+    fn leaf(&mut self, spec: &str) -> Result<Loaded> {
+        if spec == "-" {
+            return self.file(Path::new(spec));
+        }
+        if is_file(spec, self.base) {
+            return self.file(&self.base.join(spec));
+        }
+        no_file(spec, self.base)
+    }
+
+    fn file(&mut self, path: &Path) -> Result<Loaded> {
+        let (loaded, format) = read_class_as(path, self.header)?;
+        self.separated |= format == Format::Csv;
+        Ok(loaded)
+    }
+}
+
+/// A family, or why there is neither a file nor a family.
+fn no_file(spec: &str, base: &Path) -> Result<Loaded> {
     if spec.trim().is_empty() {
         return Err(Error::argument_with_help(
             "the class has an empty name",
             "a class is a file, a family such as `point:3` or an expression such as `dual(C)`",
         ));
     }
-    if spec == "-" {
-        return read_class(Path::new(spec));
-    }
     let path = base.join(spec);
-    if is_file(spec, base) {
-        return read_class(&path);
-    }
     let (name, args) = spec.trim().split_once(':').unwrap_or((spec.trim(), ""));
     if families::exists(name) {
         return Ok(Loaded { class: families::generate(name, args)?, notes: Vec::new() });
@@ -80,7 +137,7 @@ fn leaf(spec: &str, base: &Path) -> Result<Loaded> {
     }
     let like_a_path = spec.contains(['/', '\\', '.']);
     if like_a_path {
-        return Err(file_error(&path, "no such file"));
+        return Err(Error::File { path, reason: "no such file".to_owned() });
     }
     let help = match nearest(name, families::names()) {
         Some(name) => format!("did you mean {}?", show(name)),
@@ -91,17 +148,17 @@ fn leaf(spec: &str, base: &Path) -> Result<Loaded> {
 }
 
 /// Evaluates one expression and collects the notes on its files.
-struct Evaluation<'s> {
+struct Evaluation<'s, 'r> {
     source: &'s Source<'s>,
-    base: &'s Path,
+    reading: &'s mut Reading<'r>,
     notes: Vec<String>,
 }
 
-impl Evaluation<'_> {
+impl Evaluation<'_, '_> {
     fn class(&mut self, expression: &Expression<'_>) -> Result<Class> {
         match expression {
             Expression::Leaf(spec) => {
-                let loaded = leaf(spec, self.base)?;
+                let loaded = self.reading.leaf(spec)?;
                 self.notes.extend(loaded.notes);
                 Ok(loaded.class)
             }
@@ -147,7 +204,7 @@ impl Evaluation<'_> {
         if restricted.hypotheses() == 0 {
             let list: Vec<String> = examples
                 .iter()
-                .map(|(item, label)| format!("{}:{}", item.name, u8::from(*label)))
+                .map(|(item, label)| format!("{}:{}", quote(&item.name), u8::from(*label)))
                 .collect();
             let at = self.source.at(examples.first().map_or(0, |(item, _)| item.at));
             let list = show(&list.join(", "));
@@ -157,9 +214,9 @@ impl Evaluation<'_> {
     }
 
     fn point(&self, class: &Class, item: &Item<'_>) -> Result<usize> {
-        class.point_index(item.name).ok_or_else(|| {
-            let expected = expected_point(class, item.name);
-            self.source.malformed(item.at, expected, show(item.name))
+        class.point_index(&item.name).ok_or_else(|| {
+            let expected = expected_point(class, &item.name);
+            self.source.malformed(item.at, expected, show(&item.name))
         })
     }
 
@@ -169,7 +226,7 @@ impl Evaluation<'_> {
         for item in items {
             let x = self.point(class, item)?;
             if !seen.insert(x) {
-                let found = format!("{} again", show(item.name));
+                let found = format!("{} again", show(&item.name));
                 return Err(self.source.malformed(item.at, "distinct points", found));
             }
             points.push(x);

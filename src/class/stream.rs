@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::Class;
 use super::item::{Item, item, label, split};
-use super::read::{decode, read_file, read_stdin};
 use super::source::{Source, expected_point, show};
 use crate::error::{Error, Result};
+use crate::file::{decode, read, read_stdin};
 
 /// Greatest length of a stream, in bytes (16 MiB).
 pub const MAX_STREAM_BYTES: u64 = 1 << 24;
@@ -16,8 +16,8 @@ pub const MAX_STREAM_BYTES: u64 = 1 << 24;
 /// example is the index of a point and a label.
 ///
 /// Examples are written `x:y`, separated by commas or line ends, where `x` is the name of a point
-/// and `y` is 0 or 1; a line may also be `x,y`. A name that holds a comma or a colon can be put
-/// in quotation marks. Comments begin with a `#` at the beginning of a line or after white space.
+/// and `y` is 0 or 1; a line may also be `x,y`. A name that holds a separator, such as a comma, is
+/// put in quotation marks, inside which `\"`, `\\`, `\n` and `\u{…}` are escapes. Comments begin with a `#` at the beginning of a line or after white space.
 /// The stream may be empty.
 ///
 /// # Errors
@@ -27,8 +27,8 @@ pub fn parse_stream(class: &Class, text: &str, source: &str) -> Result<Vec<(usiz
     let points: HashMap<&str, usize> =
         class.point_names().iter().enumerate().map(|(x, name)| (name.as_str(), x)).collect();
     let find = |item: &Item<'_>| {
-        points.get(item.name).copied().ok_or_else(|| {
-            source.malformed(item.at, expected_point(class, item.name), show(item.name))
+        points.get(&*item.name).copied().ok_or_else(|| {
+            source.malformed(item.at, expected_point(class, &item.name), show(&item.name))
         })
     };
     let mut stream = Vec::new();
@@ -47,7 +47,7 @@ pub fn parse_stream(class: &Class, text: &str, source: &str) -> Result<Vec<(usiz
                 .collect::<Result<_>>()?;
             match &items[..] {
                 [x @ Item { label: None, .. }, y @ Item { label: None, .. }] => {
-                    stream.push((find(x)?, label(&source, (y.name, y.at))?));
+                    stream.push((find(x)?, label(&source, (&*y.name, y.at))?));
                 }
                 items => {
                     for (x, piece) in items.iter().zip(&pieces) {
@@ -78,7 +78,7 @@ pub fn read_stream(class: &Class, arg: &str) -> Result<Vec<(usize, bool)>> {
     let (source, bytes) = if arg == "-" {
         ("stdin", read_stdin(MAX_STREAM_BYTES)?)
     } else if path.exists() {
-        (arg, read_file(path, MAX_STREAM_BYTES)?)
+        (arg, read(path, MAX_STREAM_BYTES)?)
     } else if arg.contains(':') || arg.trim().is_empty() {
         return parse_stream(class, arg, "--stream");
     } else {

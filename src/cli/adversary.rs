@@ -8,8 +8,9 @@ use crate::adversary::Arguments;
 use crate::exact::Rational;
 use crate::report::thirds as report;
 
-use super::common::{self, Format, LimitArgs};
+use super::common::{self, ClassArgs, Format, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism;
 use super::output::{Outcome, Output};
 
@@ -37,6 +38,8 @@ struct ThirdsArgs {
     /// The class, for the names of points; every stream is realisable by it.
     #[arg(long, value_name = "CLASS", default_value = "point:3")]
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// Write a drawing like Figure 2(a), as SVG.
     #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
@@ -96,11 +99,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 }
 
 fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
-    if let Some(path) = &args.plot {
-        common::expect_writable(path)?;
-    }
+    Files::new().class(Some(&args.class)).output("--plot", args.plot.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
     let asked = report::Asked {
@@ -110,7 +111,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
         limits: &limits,
     };
     match args.format {
-        Format::Human => output.text(&report::human(&asked)?)?,
+        Format::Human => output.lines(&report::human(&asked)?)?,
         Format::Json => {
             let mut object = common::object("adversary");
             object.extend(report::json(&asked)?);

@@ -29,6 +29,6 @@ dimension and the number of essential hypotheses are for p = 1, 2, 3 and d = Ldi
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    output.text(&atlas::csv(args.points, &limits)?)?;
+    output.document(&atlas::csv(args.points, &limits)?)?;
     Ok(exit::EXPECTED)
 }

@@ -12,7 +12,7 @@ use crate::exact::{BigInt, Number, Rational, parse_rational};
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 
-use super::common::{self, Format, LimitArgs};
+use super::common::{self, ClassArgs, Format, LimitArgs};
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -22,6 +22,8 @@ use super::output::{Outcome, Output};
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The labelled examples: `x:y,x:y,…` with point names x and labels y, or a file of them.
     #[arg(long, value_name = "FILE|x:y,…")]
     stream: String,
@@ -126,12 +128,12 @@ fn variant(text: &str) -> std::result::Result<Named, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     let stream = read_stream(&class, &args.stream)?;
     match answer(args, &class, &stream, &limits) {
         Ok(shown) => {
             match args.format {
-                Format::Human => output.text(&show::human(&shown, args)?)?,
+                Format::Human => output.lines(&show::human(&shown, args)?)?,
                 Format::Json => common::print_json(&show::json(&shown, args)?, output)?,
             }
             Ok(exit::EXPECTED)

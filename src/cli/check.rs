@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use crate::claims::{self, CheckOptions, Event};
-use crate::error::Error;
 use crate::report::check::{self as report, Detail};
 
 use super::common::LimitArgs;
@@ -85,8 +84,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             (None, Some(_)) => exit::EXPECTED,
             (None, None) => exit::NOTHING_SELECTED,
         };
-        output.text(&report::list(suite.checks()))?;
-        suite.faults().for_each(|fault| output.error(fault));
+        output.lines(&report::list(suite.checks()))?;
+        suite.faults().for_each(|fault| output.fault(fault));
         return Ok(code);
     }
     let detail = if args.verbose {
@@ -102,12 +101,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if let Some(failure) = teller.failure {
         return Err(failure);
     }
-    output.text(&match args.format {
-        Format::Human => report::closing(&outcome),
-        Format::Json => report::json(&outcome),
-        Format::Junit => report::junit(&outcome),
-        Format::Github => report::github(&outcome),
-    })?;
+    match args.format {
+        Format::Human => output.lines(&report::closing(&outcome))?,
+        Format::Json => output.document(&report::json(&outcome))?,
+        Format::Junit => output.document(&report::junit(&outcome))?,
+        Format::Github => output.lines(&report::github(&outcome))?,
+    }
     if outcome.results.is_empty() && outcome.faults.is_empty() {
         output.warning("nothing was selected");
     }
@@ -136,13 +135,13 @@ impl Teller {
         };
         let printed = self.line.aside(|| {
             if let Event::Fault(error) = event {
-                output.error(*error as &Error);
+                output.fault(error);
             }
             // The other formats are documents, which have an end.
             if self.format != Format::Human || text.is_empty() {
                 return Ok(());
             }
-            output.text(&text).and_then(|()| output.flush())
+            output.lines(&text).and_then(|()| output.flush())
         });
         output.computing();
         match printed {

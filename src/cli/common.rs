@@ -1,7 +1,6 @@
 //! What several subcommands share: class arguments, limits, output formats, files.
 
 use std::fmt::Display;
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use num_traits::Bounded;
+use serde::Serialize;
 use serde_json::Value;
 
-use crate::class::{self, Class};
+use crate::class::{self, Class, Header};
 use crate::error::{Error, Result};
+use crate::file;
 use crate::limits::{self, Gauge, Limits, Memory};
 
 use super::output::{Failure, Output};
@@ -120,9 +121,22 @@ pub(super) fn size(text: &str) -> std::result::Result<u64, String> {
         .ok_or_else(|| "expected a number of bytes such as 1000, 64K, 256M or 1G".to_owned())
 }
 
+/// How the files of a class are read.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub(super) struct ClassArgs {
+    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
+    /// where it could as well be a hypothesis.
+    #[arg(long, value_name = "yes|no", value_parser = header, allow_hyphen_values = true)]
+    pub(super) header: Option<Header>,
+}
+
+fn header(text: &str) -> std::result::Result<Header, String> {
+    Header::named(text).ok_or_else(|| "expected yes or no".to_owned())
+}
+
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(spec: &str, output: &mut Output<'_>) -> Result<Class> {
-    let loaded = class::load(spec)?;
+pub(super) fn load(spec: &str, args: ClassArgs, output: &mut Output<'_>) -> Result<Class> {
+    let loaded = class::load_as(spec, Path::new(""), args.header)?;
     for note in &loaded.notes {
         output.note(note);
     }
@@ -155,25 +169,8 @@ pub(super) fn print_json(
     object: &Object,
     output: &mut Output<'_>,
 ) -> std::result::Result<(), Failure> {
-    let text = serde_json::to_string_pretty(object)
-        .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-    output.line(text)?;
+    output.json(object)?;
     Ok(())
-}
-
-/// Checks that a file could be made at `path`, so that a name that is wrong does not cost a search
-/// first.
-pub(super) fn expect_writable(path: &Path) -> Result<()> {
-    let refuse = |kind: std::io::ErrorKind| Err(Error::file(path, &kind.into()));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if path.is_dir() {
-        refuse(std::io::ErrorKind::IsADirectory)
-    } else if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        let reason = format!("there is no folder `{}`", folder.display());
-        Err(Error::File { path: path.to_path_buf(), reason })
-    } else {
-        Ok(())
-    }
 }
 
 /// The name of a file that has to have the given ending.
@@ -190,12 +187,18 @@ pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
     with_ending(text, "svg")
 }
 
-/// Writes a file in one go, so that a failure leaves no half of it unreported.
+/// Makes a file of a value in JSON, indented, with a line feed at the end.
+pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
+    file::write(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        out.write_all(b"\n")
+    })
+}
+
+/// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     let _whole = watchdog::hold();
-    std::fs::File::create(path)
-        .and_then(|mut file| file.write_all(bytes))
-        .map_err(|error| Error::file(path, &error))
+    file::write(path, |out| out.write_all(bytes))
 }
 
 #[cfg(test)]

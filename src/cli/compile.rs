@@ -9,6 +9,7 @@ use crate::privacy::{self, Neighbours, Streams};
 
 use super::common::{self, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::MechanismArgs;
 use super::output::{Outcome, Output};
 
@@ -54,10 +55,8 @@ Without --limit-states an automaton has at most 1000000 states.
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    Files::new().subject(&args.subject).output("--output", args.output.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.output {
-        common::expect_writable(path)?;
-    }
     let subject = args.subject.load(&limits, output)?;
     let mechanism = &subject.mechanism;
     let rounds = args.rounds;
@@ -80,7 +79,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         text.push('\n');
     }
     match &args.output {
-        None => output.text(&text)?,
+        None => output.document(&text)?,
         Some(path) => {
             common::write_file(path, text.as_bytes())?;
             output.wrote("automaton", path);

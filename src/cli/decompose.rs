@@ -16,9 +16,11 @@ use crate::decomposition::{
 use crate::limits::Stopped;
 use crate::littlestone::{Dimension, Solver};
 use crate::report::tree::{Parameters, TreeFormat, write_decomposition_tree};
+use crate::text::quote;
 
-use super::common::{self, Format, LimitArgs, Object};
+use super::common::{self, ClassArgs, Format, LimitArgs, Object};
 use super::exit;
+use super::files::Files;
 use super::output::{Failure, Outcome, Output};
 use super::progress;
 use certificate::Certify;
@@ -30,6 +32,8 @@ use certificate::Certify;
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The parameter p of Definition 8, at least 1.
     #[arg(long, value_name = "P", value_parser = common::number::<u32>, allow_hyphen_values = true,
           required_unless_present = "irreducible")]
@@ -88,15 +92,16 @@ const MOST_LISTED: usize = 100;
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.tree {
-        common::expect_writable(path)?;
-        TreeFormat::from_path(path)?;
-    }
-    if let Some(path) = &args.certificate {
-        common::expect_writable(path)?;
+    Files::new()
+        .class(Some(&args.class))
+        .output("--tree", args.tree.as_ref())
+        .output("--certificate", args.certificate.as_ref())
+        .check()?;
+    args.tree.as_deref().map(TreeFormat::from_path).transpose()?;
+    if args.certificate.is_some() {
         args.certified()?;
     }
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     args.check_avoided(class.points())?;
     let start = Instant::now();
     let solver = Solver::new(&class, limits).seen_in(output.progress());
@@ -316,7 +321,7 @@ impl<'r> Report<'r, '_> {
     /// Labelled examples as `--stream` takes them.
     fn typed(&self, examples: &[(usize, bool)]) -> String {
         let names = self.solver.class().point_names();
-        let typed = examples.iter().map(|&(x, y)| format!("{}:{}", names[x], u8::from(y)));
+        let typed = examples.iter().map(|&(x, y)| format!("{}:{}", quote(&names[x]), u8::from(y)));
         typed.collect::<Vec<_>>().join(",")
     }
 

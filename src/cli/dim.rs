@@ -12,8 +12,9 @@ use crate::littlestone::certify::{Missing, Statement, write_certificate};
 use crate::littlestone::{Dimension, ShatteredTree, Solver, shattered_set, threshold_dimension};
 use crate::report::tree::{TreeFormat, write_tree};
 
-use super::common::{self, Format, LimitArgs, Object};
+use super::common::{self, ClassArgs, Format, LimitArgs, Object};
 use super::exit;
+use super::files::Files;
 use super::output::{Failure, Outcome, Output};
 use super::progress;
 
@@ -23,6 +24,8 @@ use super::progress;
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// Compute the VC dimension too, after the Littlestone dimension.
     #[arg(long)]
     vc: bool,
@@ -64,11 +67,13 @@ The output is the same for any --jobs; only --timeout can make two runs differ."
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    for path in args.tree.iter().chain(&args.certificate) {
-        common::expect_writable(path)?;
-    }
+    Files::new()
+        .class(Some(&args.class))
+        .output("--tree", args.tree.as_ref())
+        .output("--certificate", args.certificate.as_ref())
+        .check()?;
     args.tree.as_deref().map(TreeFormat::from_path).transpose()?;
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     let mut report = Report { args, output, object: common::object("dim"), undecided: false };
     report.run(&class, &limits)?;
     if args.format == Format::Json {

@@ -1,7 +1,6 @@
 //! `littlestone verify --rounds all`: every number of rounds at once.
 
 use crate::error::{Error, Result};
-use crate::exact::Number;
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered};
 use crate::privacy::{self, Every, Verdict, certify};
@@ -13,7 +12,7 @@ use super::mechanism::{self, Rounds, Subject};
 use super::output::{Outcome, Output};
 use super::plan::Plan;
 use super::progress;
-use super::verify::{self, Args};
+use super::verify::Args;
 
 /// The numbers of rounds of `verify`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +61,8 @@ pub(super) fn run(
     let found = EveryFound { every, counterexample };
     certifiable(args, &found.every)?;
     match args.report.format {
-        Format::Human => output.text(&report::every_human(&asked, &found))?,
-        Format::Json => output.line(verify::pretty(&report::every_json(&asked, &found))?)?,
+        Format::Human => output.lines(&report::every_human(&asked, &found))?,
+        Format::Json => output.json(&report::every_json(&asked, &found))?,
     }
     args.report.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
     certify(args, &plan, &asked, &found, output)?;

@@ -1,17 +1,18 @@
 //! `littlestone export`: the question "Ldim ≥ k?" as a formula for other solvers.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::error::Error;
+use crate::file;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::encode::{Encoding, Language};
 
-use super::common::{self, LimitArgs};
+use super::common::{self, ClassArgs, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::output::{Outcome, Output};
 
 /// Write `Ldim ≥ k` as a formula for a SAT or QBF solver.
@@ -20,6 +21,8 @@ use super::output::{Outcome, Output};
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The depth K of the tree that is asked for.
     #[arg(long, value_name = "K", value_parser = common::number::<u32>, allow_hyphen_values = true)]
     at_least: u32,
@@ -54,7 +57,8 @@ The formula is true iff a tree of depth K is shattered (Definition 6), that is, 
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, output)?;
+    Files::new().class(Some(&args.class)).output("--output", args.output.as_ref()).check()?;
+    let class = common::load(&args.class, args.reading, output)?;
     let language = match args.to {
         To::Dimacs => Language::Dimacs,
         To::Qdimacs => Language::Qdimacs,
@@ -72,15 +76,15 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             }
         }
         Some(path) => {
-            let written = File::create(path)
-                .and_then(|file| encoding.write_to(Within { out: file, limits: &limits }));
-            if let Err(error) = written {
-                let Some(stopped) = stopped(&error) else {
-                    return Err(Error::file(path, &error).into());
-                };
-                std::fs::remove_file(path).map_err(|error| Error::file(path, &error))?;
+            let mut halted = None;
+            let written = file::write(path, |out| {
+                let written = encoding.write_to(Within { out, limits: &limits });
+                written.inspect_err(|error| halted = stopped(error))
+            });
+            if let Some(stopped) = halted {
                 return Err(Error::from(stopped).into());
             }
+            written?;
             output.wrote("formula", path);
         }
     }

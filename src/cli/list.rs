@@ -1,12 +1,11 @@
 //! `littlestone list`: what there is.
 
-use std::fmt::Write as _;
-
 use clap::ValueEnum;
 
 use crate::catalogue::{ENTRIES, Entry};
 use crate::claims::kinds::KINDS;
 use crate::class::families::{self, Family};
+use crate::text::Lines;
 
 use super::exit;
 use super::explain::{Item, items};
@@ -59,23 +58,22 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 fn listed_families(output: &mut Output<'_>) -> std::io::Result<()> {
     for family in families::all() {
         output.line(format_args!("{}: {}", family.name, family.summary))?;
-        output.text(&facts(family))?;
+        output.lines(&facts(family))?;
     }
     Ok(())
 }
 
 /// What is known of a family, one fact a line.
-pub(super) fn facts(family: &Family) -> String {
+pub(super) fn facts(family: &Family) -> Lines {
     let facts = [
         ("arguments", family.arguments),
         ("size", family.size),
         ("Littlestone dimension", family.dimension),
         ("example", family.example),
     ];
-    let mut text = String::new();
+    let mut text = Lines::new();
     for (name, fact) in facts {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {name}: {fact}");
+        writeln!(text, "  {name}: {fact}");
     }
     text
 }
@@ -83,17 +81,18 @@ pub(super) fn facts(family: &Family) -> String {
 fn mechanisms(output: &mut Output<'_>) -> std::io::Result<()> {
     for entry in ENTRIES {
         output.line(format_args!("{}: {}", entry.name, entry.law))?;
-        output.text(&mechanism_facts(entry))?;
+        output.lines(&mechanism_facts(entry))?;
     }
     Ok(())
 }
 
 /// What is known of a mechanism, one fact a line.
-pub(super) fn mechanism_facts(entry: &Entry) -> String {
-    let mut text = format!("  kind: {}\n  paper: {}\n", entry.kind, entry.paper);
+pub(super) fn mechanism_facts(entry: &Entry) -> Lines {
+    let mut text = Lines::new();
+    writeln!(text, "  kind: {}", entry.kind);
+    writeln!(text, "  paper: {}", entry.paper);
     if let Some(misreading) = entry.twin {
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(text, "  twin, for the misreading: {misreading}");
+        writeln!(text, "  twin, for the misreading: {misreading}");
     }
     for parameter in entry.parameters {
         let (name, meaning) = (parameter.name, parameter.meaning);
@@ -101,7 +100,7 @@ pub(super) fn mechanism_facts(entry: &Entry) -> String {
             Some(default) => format!("[default: {default}]"),
             None => "[required]".into(),
         };
-        let _ = writeln!(text, "  {name}: {meaning} {default}");
+        writeln!(text, "  {name}: {meaning} {default}");
     }
     text
 }

@@ -12,7 +12,7 @@ use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
-use super::common;
+use super::common::{self, ClassArgs};
 use super::output::Output;
 
 /// The named mechanisms.
@@ -28,6 +28,8 @@ pub(super) struct MechanismArgs {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     #[arg(long, value_name = "CLASS")]
     pub class: Option<String>,
+    #[command(flatten)]
+    pub reading: ClassArgs,
 }
 
 /// A mechanism and the class it was asked for with.
@@ -48,7 +50,8 @@ impl MechanismArgs {
     /// are not those of the class.
     pub(super) fn load(&self, limits: &Limits, output: &mut Output<'_>) -> Result<Subject> {
         let spec = Spec::parse(&self.mechanism, Path::new(""))?;
-        let class = self.class.as_ref().map(|name| common::load(name, output)).transpose()?;
+        let class =
+            self.class.as_ref().map(|name| common::load(name, self.reading, output)).transpose()?;
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
         let mechanism =

@@ -7,6 +7,7 @@ use crate::exact::Number;
 use crate::privacy::{Decision, Worst, merge_decisions, merge_worst, misstated, shown, shrinking};
 
 use super::common::LimitArgs;
+use super::files::Files;
 use super::output::{Outcome, Output};
 use super::partial::{Answers, File, producer};
 use super::plan::Plan;
@@ -41,7 +42,8 @@ one whose pair of streams does not have the divergence that is stated of it. Oth
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    args.report.expect_writable()?;
+    let files = args.files.iter().fold(Files::new(), |files, path| files.input(path));
+    args.report.outputs(files).check()?;
     let files: Vec<(String, File)> = args
         .files
         .iter()

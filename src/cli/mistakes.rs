@@ -1,5 +1,7 @@
 //! `littlestone mistakes`: the exact expected number of mistakes of a learner or predictor.
 
+mod certificate;
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -15,9 +17,11 @@ use crate::mechanism::{Automaton, Mechanism};
 use crate::mistakes::{self, Expected, Streams, Worst};
 use crate::privacy;
 use crate::report::phases as drawing;
+use crate::text::quote;
 
 use super::common::{self, Format, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, MechanismArgs, Rounds, Subject};
 use super::output::{Failure, Outcome, Output};
 use super::progress;
@@ -62,6 +66,9 @@ pub(super) struct Args {
     /// For the adversary `phases`, draw its path through the tree like Figure 3, as SVG.
     #[arg(long, value_name = "FILE", requires = "chosen")]
     plot: Option<PathBuf>,
+    /// Write a certificate that `littlestone recheck` verifies.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -94,6 +101,14 @@ line is `verdict: undecided` and the exit code is 3.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
+    Files::new()
+        .subject(&args.mechanism)
+        .argument(args.stream.as_ref())
+        .argument(args.iid.as_ref())
+        .argument(args.distribution.as_ref())
+        .output("--plot", args.plot.as_ref())
+        .output("--certificate", args.certificate.as_ref())
+        .check()?;
     let subject = args.mechanism.load(&limits, output)?;
     mistakes::check_kind(subject.mechanism.interface().kind())?;
     let points = subject.points();
@@ -108,12 +123,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             thirds.check_realisable(&points)?;
         }
     }
-    if let Some(path) = &args.plot {
-        if !matches!(adversary, Adversary::Phases) || rounds.range {
-            let message = "--plot draws the adversary `phases` for one number of rounds";
-            return Err(Error::argument(message).into());
-        }
-        common::expect_writable(path)?;
+    if args.plot.is_some() && (!matches!(adversary, Adversary::Phases) || rounds.range) {
+        let message = "--plot draws the adversary `phases` for one number of rounds";
+        return Err(Error::argument(message).into());
+    }
+    if args.certificate.is_some() {
+        certificate::expect_form(&adversary, rounds)?;
     }
     let automaton = subject.automaton(rounds.last, &limits)?;
     let all = privacy::Streams::all(automaton.interface().records());
@@ -128,6 +143,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if let (Some(path), [Row { phases: Some(phases), .. }]) = (&args.plot, &report.rows[..]) {
         common::write_file(path, drawing::draw(phases, &points).as_bytes())?;
         output.wrote("drawing", path);
+    }
+    if let Some(path) = &args.certificate {
+        certificate::write(&report, &subject, &automaton, path, output)?;
     }
     match report.stopped() {
         Some(reason) => {
@@ -367,9 +385,7 @@ impl Report<'_> {
 
     /// An example as `--stream` reads it.
     fn example(&self, record: usize) -> String {
-        let name = &self.points.point_names()[record / 2];
-        let quoted = name.contains([',', ':', ';', '#']) || name.contains(char::is_whitespace);
-        let name = if quoted { format!("\"{name}\"") } else { name.clone() };
+        let name = quote(&self.points.point_names()[record / 2]);
         format!("{name}:{}", record % 2)
     }
 

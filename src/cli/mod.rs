@@ -17,6 +17,7 @@ mod every;
 pub mod exit;
 mod explain;
 mod export;
+mod files;
 mod generate;
 mod list;
 mod mechanism;
@@ -46,6 +47,7 @@ pub use output::{Failure, Outcome, Output};
 pub use watchdog::End;
 
 use crate::error::Error;
+use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
 #[derive(Debug, Parser)]
@@ -120,17 +122,17 @@ where
 {
     let args: Vec<OsString> = args.into_iter().collect();
     output.set_colour(colour(typed_choice(&args), &output));
-    let outcome = match parse(args) {
+    let outcome = match parse(&args) {
         Ok((cli, matches)) => {
             output.set_asked(undecided::Asked::of(&matches));
             output.set_colour(colour(cli.global.color, &output));
             output.set_quiet(cli.global.quiet);
             dispatch(cli.command, &mut output).or_else(|failure| limited(failure, &mut output))
         }
-        Err(error) => output
-            .usage(&error)
-            .map(|()| if error.use_stderr() { exit::USAGE } else { exit::EXPECTED })
-            .map_err(Failure::from),
+        Err(error) => {
+            let code = if error.use_stderr() { exit::USAGE } else { exit::EXPECTED };
+            output.usage(&told_safely(&args, error)).map(|()| code).map_err(Failure::from)
+        }
     };
     // What is still buffered belongs to the result: it must have been written before the exit
     // code says that all is well.
@@ -143,7 +145,7 @@ where
         Ok(code) => code,
         Err(Failure::BrokenPipe) => exit::EXPECTED,
         Err(Failure::Input(error)) => {
-            output.error(error);
+            output.fault(&error);
             exit::USAGE
         }
         Err(Failure::Write(error)) => {
@@ -153,7 +155,7 @@ where
     }
 }
 
-fn parse(args: Vec<OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
+fn parse(args: &[OsString]) -> Result<(Cli, ArgMatches), clap::Error> {
     let matches = Cli::command().try_get_matches_from(args)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
     Ok((cli, matches))
@@ -162,7 +164,7 @@ fn parse(args: Vec<OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
 /// A limit that was hit before the command had anything of its own to print is an answer, too.
 fn limited(failure: Failure, output: &mut Output<'_>) -> Outcome {
     let Failure::Input(error @ Error::Limit { .. }) = failure else { return Err(failure) };
-    output.error(&error);
+    output.fault(&error);
     if let Error::Limit { stopped, message, .. } = error {
         output.undecided(stopped, &message)?;
     }
@@ -194,6 +196,25 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::List(args) => list::run(&args, output),
         Command::Explain(args) => explain::run(&args, output),
         Command::Generate(args) => generate::run(&args, Cli::command(), output),
+    }
+}
+
+/// The error of these arguments, or one that says the same with the characters escaped that could
+/// forge a line: clap prints arguments as they are. Most often the escaped arguments are wrong in the
+/// same way; where they are not, the message is told on one line.
+fn told_safely(args: &[OsString], error: clap::Error) -> clap::Error {
+    let escaped = |arg: &OsString| OsString::from(visible(&arg.to_string_lossy()).into_owned());
+    let shown: Vec<OsString> = args.iter().map(escaped).collect();
+    if shown == args {
+        return error;
+    }
+    match parse(&shown) {
+        Err(told) if told.kind() == error.kind() => told,
+        _ => {
+            let message = error.render().to_string();
+            let message = message.trim_end().strip_prefix("error: ").unwrap_or(&message);
+            Cli::command().error(error.kind(), visible(message))
+        }
     }
 }
 

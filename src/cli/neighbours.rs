@@ -4,11 +4,10 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Position, Result};
+use crate::file;
 use crate::mechanism::{Interface, Kind, stream};
 use crate::privacy::{self, Neighbour, Neighbours};
-
-/// The largest file of pairs, in bytes.
-const MAX_BYTES: u64 = 1 << 24;
+use crate::text::outside_quotes;
 
 /// What `--neighbours` asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +26,9 @@ pub(super) fn choice(text: &str) -> std::result::Result<Choice, String> {
         "replacement" => Ok(Choice::All(Neighbours::Replacement)),
         "add-remove" => Ok(Choice::All(Neighbours::AddRemove)),
         "adjacent" => Ok(Choice::Adjacent),
-        file if Path::new(file).is_file() => Ok(Choice::Listed(file.into())),
+        file if Path::new(file).exists() && !Path::new(file).is_dir() => {
+            Ok(Choice::Listed(file.into()))
+        }
         _ => {
             Err("expected replacement, add-remove, adjacent or the name of a file of pairs".into())
         }
@@ -73,27 +74,20 @@ pub(super) fn sized_twice() -> Error {
 /// # Errors
 /// When the file cannot be read, holds no pair, a line has another form, or a pair is equal.
 pub(super) fn read(path: &Path, interface: &Interface) -> Result<Vec<Neighbour>> {
-    let size = std::fs::metadata(path).map_err(|e| Error::file(path, &e))?.len();
-    if size > MAX_BYTES {
-        return Err(Error::TooLarge {
-            what: path.display().to_string(),
-            size: format!("{size} bytes"),
-            limit: format!("{MAX_BYTES} bytes"),
-        });
-    }
-    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+    let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
     parse(&text, &path.display().to_string(), interface)
 }
 
 fn parse(text: &str, name: &str, interface: &Interface) -> Result<Vec<Neighbour>> {
     let mut pairs = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let line = &line[..outside_quotes(line, '#').next().unwrap_or(line.len())];
+        let line = &line[..comment(line).unwrap_or(line.len())];
         if line.trim().is_empty() {
             continue;
         }
         let at = |column: usize| Position::at(name, index + 1, column);
-        let bars: Vec<usize> = outside_quotes(line, '|').collect();
+        let bars: Vec<usize> =
+            outside_quotes(line).filter(|&(_, c)| c == '|').map(|(at, _)| at).collect();
         let [bar] = bars[..] else {
             let found = format!("{} `|`", bars.len());
             return Err(Error::malformed(at(1), "two data sets with one `|` between them", found));
@@ -115,16 +109,10 @@ fn parse(text: &str, name: &str, interface: &Interface) -> Result<Vec<Neighbour>
     Ok(pairs)
 }
 
-/// The byte offsets of a character that are not in quotation marks; of a `#`, only those that
-/// begin a comment.
-fn outside_quotes(line: &str, wanted: char) -> impl Iterator<Item = usize> {
-    let (mut inside, mut previous) = (false, ' ');
-    line.char_indices().filter_map(move |(at, c)| {
-        inside ^= c == '"';
-        let begins = wanted != '#' || previous.is_whitespace();
-        previous = c;
-        (c == wanted && !inside && begins).then_some(at)
-    })
+/// The offset of a character that begins a comment.
+fn comment(line: &str) -> Option<usize> {
+    let begins = |at: usize| line[..at].chars().next_back().is_none_or(char::is_whitespace);
+    outside_quotes(line).find(|&(at, c)| c == '#' && begins(at)).map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -153,7 +141,7 @@ mod tests {
             ("", "p.txt: expected pairs of data sets such as `a,a | a,b`, found none"),
             ("a", "p.txt:1:1: expected two data sets with one `|` between them, found 0 `|`"),
             ("\na|a", "p.txt:2:1: expected two data sets that differ, found equal ones"),
-            ("a | zzzz", "p.txt:1:5: expected one of the records a, b|c, d#, found `zzzz`"),
+            ("a | zzzz", "p.txt:1:5: expected one of the records a, \"b|c\", \"d#\", found `zzzz`"),
         ] {
             assert_eq!(read(text), Err(message.to_owned()), "{text}");
         }

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Style};
+use serde::Serialize;
 
 use crate::error::{Error, shorten};
 use crate::limits::{Gauge, Limits, Progress, Stopped};
+use crate::text::{Lines, in_json, visible};
 
 use super::undecided::Asked;
 use super::watchdog::{End, Watchdog};
@@ -145,7 +147,7 @@ impl<'a> Output<'a> {
     /// That the answer is not known because a limit was hit, and what is proved.
     pub(super) fn undecided(&mut self, stopped: Stopped, message: &str) -> io::Result<()> {
         let text = self.asked.render(stopped, message, &self.progress.seen());
-        self.text(&text)
+        self.document(&text)
     }
 
     /// Says whether `stderr` is a terminal: progress, and colours unless they are turned off,
@@ -177,14 +179,27 @@ impl<'a> Output<'a> {
         self.stderr_is_terminal && !self.quiet
     }
 
-    /// A line of the result.
+    /// A line of the result, which stays one line whatever the text holds.
     pub(super) fn line(&mut self, text: impl Display) -> io::Result<()> {
         self.stand_down();
-        writeln!(self.stdout, "{text}")
+        writeln!(self.stdout, "{}", visible(&text.to_string()))
     }
 
-    /// A part of the result, as it stands.
-    pub(super) fn text(&mut self, text: &str) -> io::Result<()> {
+    /// Lines of the result.
+    pub(super) fn lines(&mut self, lines: &Lines) -> io::Result<()> {
+        self.stand_down();
+        self.stdout.write_all(lines.as_bytes())
+    }
+
+    /// A result in JSON.
+    pub(super) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(value).map_err(io::Error::other)?;
+        self.stand_down();
+        writeln!(self.stdout, "{}", in_json(&text))
+    }
+
+    /// A result in a format of its own, by a writer that has escaped what comes from outside.
+    pub(super) fn document(&mut self, text: &str) -> io::Result<()> {
         self.stand_down();
         self.stdout.write_all(text.as_bytes())
     }
@@ -217,6 +232,15 @@ impl<'a> Output<'a> {
     /// What is wrong.
     pub(super) fn error(&mut self, text: impl Display) {
         self.labelled("error", AnsiColor::Red, text);
+    }
+
+    /// What is wrong, and below what to do about it.
+    pub(super) fn fault(&mut self, fault: &Error) {
+        self.error(fault.message());
+        if let Some(help) = fault.help() {
+            // As for labelled lines: there is nowhere to report a failure to report.
+            let _ = writeln!(self.stderr, "  help: {}", visible(&help));
+        }
     }
 
     /// Counters that were asked for; they are no part of the result, since they may differ
@@ -254,6 +278,7 @@ impl<'a> Output<'a> {
             Style::new()
         };
         // As above: there is nowhere to report a failure to report.
-        let _ = writeln!(self.stderr, "{style}{label}:{style:#} {text}");
+        let text = text.to_string();
+        let _ = writeln!(self.stderr, "{style}{label}:{style:#} {}", visible(&text));
     }
 }

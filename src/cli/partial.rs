@@ -7,9 +7,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::class::{Class, ClassBuilder};
+use crate::class::{Class, ClassBuilder, Header};
 use crate::error::{Error, Position, Result};
 use crate::exact::{Epsilon, Number};
+use crate::file;
 use crate::limits::{Limits, Stopped};
 use crate::mechanism::{Automaton, expression, stream, table};
 use crate::privacy::{Decision, Neighbour, Neighbours, Notion, Part, Question, Worst};
@@ -19,13 +20,10 @@ use super::every::Horizon;
 use super::exit;
 use super::mechanism::Rounds;
 use super::neighbours::Choice;
-use super::output::{Failure, Outcome, Output};
+use super::output::{Outcome, Output};
 use super::plan::{self, Plan};
 use super::progress;
 use super::verify::Args;
-
-/// The largest file that is read, in bytes.
-const MAX_BYTES: u64 = 1 << 30;
 
 /// What a file says that it is.
 const COMMAND: &str = "verify --shard";
@@ -82,9 +80,7 @@ pub(super) fn run(
         question: Asked::of(plan),
         answers: written(&plan.automaton, &answers),
     };
-    let text = serde_json::to_string_pretty(&file)
-        .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-    common::write_file(path, format!("{text}\n").as_bytes())?;
+    common::write_json(path, &file)?;
     output.wrote("partial result", path);
     if let Some(stopped) = stopped {
         output.warning(format_args!("this part is not done: {stopped}"));
@@ -133,6 +129,8 @@ pub(super) struct File {
 pub(super) struct Asked {
     mechanism: String,
     class: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    header: Option<String>,
     automaton: Value,
     notion: String,
     neighbours: String,
@@ -169,6 +167,7 @@ impl Asked {
         Self {
             mechanism: plan.mechanism.clone(),
             class: plan.class.clone(),
+            header: plan.header.map(|header| header.name().to_owned()),
             automaton,
             notion: match plan.question.notion {
                 Notion::Whole => "whole",
@@ -240,6 +239,7 @@ impl Asked {
         Ok(Plan {
             mechanism: self.mechanism.clone(),
             class: self.class.clone(),
+            header: self.header.as_deref().and_then(Header::named),
             streams: plan::streams(automaton.interface(), realisable_by.as_ref(), limits)?,
             automaton,
             question: Question { notion, neighbours, epsilon },
@@ -299,16 +299,8 @@ impl File {
     /// # Errors
     /// When it cannot be read, or is no such file.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        let size = std::fs::metadata(path).map_err(|error| Error::file(path, &error))?.len();
         let name = path.display().to_string();
-        if size > MAX_BYTES {
-            return Err(Error::TooLarge {
-                what: name,
-                size: format!("{size} bytes"),
-                limit: format!("{MAX_BYTES} bytes"),
-            });
-        }
-        let bytes = std::fs::read(path).map_err(|error| Error::file(path, &error))?;
+        let bytes = file::read(path, file::MAX_DATA_BYTES)?;
         let expected = "a partial result of `verify --shard`";
         let file: Self = serde_json::from_slice(&bytes).map_err(|error| {
             let position = Position::at(&*name, error.line(), error.column());

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::class::Class;
+use crate::class::{Class, Header};
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
@@ -30,6 +30,7 @@ pub(super) struct Plan {
     /// The mechanism and the class as written.
     pub(super) mechanism: String,
     pub(super) class: Option<String>,
+    pub(super) header: Option<Header>,
     pub(super) automaton: Automaton,
     pub(super) question: Question,
     pub(super) streams: Streams,
@@ -81,6 +82,7 @@ impl Plan {
         Ok(Self {
             mechanism: args.mechanism.mechanism.clone(),
             class: args.mechanism.class.clone(),
+            header: args.mechanism.reading.header,
             automaton,
             question,
             streams,
@@ -98,6 +100,7 @@ impl Plan {
         Asked {
             mechanism: &self.mechanism,
             class: self.class.as_deref(),
+            header: self.header,
             automaton: &self.automaton,
             notion: self.question.notion,
             adjacency: match (&self.pairs, self.question.neighbours) {

@@ -12,6 +12,7 @@ use crate::report::potentials as report;
 use super::adversary::ThirdsOptions;
 use super::common::{self, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, MechanismArgs};
 use super::output::{Outcome, Output};
 use super::progress;
@@ -66,9 +67,7 @@ Exit codes: 0 no inequality is false, 1 one is, 2 malformed input, 3 a limit was
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.plot {
-        common::expect_writable(path)?;
-    }
+    Files::new().subject(&args.mechanism).output("--plot", args.plot.as_ref()).check()?;
     let rounds = args.rounds;
     let subject = args.mechanism.load(&limits, output)?;
     let points = subject.points();
@@ -96,8 +95,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         potentials: &found,
     };
     match args.format {
-        Format::Human => output.text(&report::human(&asked))?,
-        Format::Csv => output.text(&report::csv(&asked))?,
+        Format::Human => output.lines(&report::human(&asked))?,
+        Format::Csv => output.document(&report::csv(&asked))?,
         Format::Json => {
             let mut object = common::object("potentials");
             object.extend(report::json(&asked));

@@ -12,8 +12,9 @@ use crate::privacy::{self, Neighbour, Neighbours, Notion, Profile, Streams};
 use crate::report::privacy::{Adjacency, Scope as Streaming};
 use crate::report::profile::{self as report, Asked, Curve, Vertical};
 
-use super::common::{self, LimitArgs};
+use super::common::{self, ClassArgs, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, MechanismArgs};
 use super::neighbours::{self, Choice};
 use super::output::{Failure, Outcome, Output};
@@ -32,6 +33,8 @@ pub(super) struct Args {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// Number of rounds; for one-shot mechanisms, the number of records.
     #[arg(long, value_name = "T", value_parser = rounds, allow_hyphen_values = true)]
     rounds: Option<usize>,
@@ -94,9 +97,9 @@ fn rounds(text: &str) -> std::result::Result<usize, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.plot {
-        common::expect_writable(path)?;
-    }
+    let files = Files::new().class(args.class.as_deref()).neighbours(&args.neighbours);
+    let files = args.mechanisms.iter().fold(files, |files, name| files.mechanism(Some(name)));
+    files.output("--plot", args.plot.as_ref()).check()?;
     if args.format == Format::Csv && (args.delta.is_some() || args.epsilon.is_some()) {
         return Err(Failure::Input(Error::argument_with_help(
             "--format csv lists breakpoints, and has no place for --delta and --epsilon",
@@ -118,12 +121,10 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         curves.push(Curve { mechanism: name, automaton: &plan.automaton, profile });
     }
     match args.format {
-        Format::Human => output.text(&report::human(&asked, &curves))?,
-        Format::Csv => output.text(&report::csv(&curves))?,
+        Format::Human => output.lines(&report::human(&asked, &curves))?,
+        Format::Csv => output.document(&report::csv(&curves))?,
         Format::Json => {
-            let text = serde_json::to_string_pretty(&report::json(&asked, &curves))
-                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-            output.line(text)?;
+            output.json(&report::json(&asked, &curves))?;
         }
     }
     let complete = curves.iter().all(|curve| curve.profile.stopped.is_none());
@@ -151,7 +152,11 @@ struct Plan {
 
 impl Plan {
     fn new(args: &Args, name: &str, limits: &Limits, output: &mut Output<'_>) -> Result<Self> {
-        let mechanism = MechanismArgs { mechanism: name.to_owned(), class: args.class.clone() };
+        let mechanism = MechanismArgs {
+            mechanism: name.to_owned(),
+            class: args.class.clone(),
+            reading: args.reading,
+        };
         let subject = mechanism.load(limits, output)?;
         let interface = crate::mechanism::Mechanism::interface(&subject.mechanism);
         let kind = match args.neighbours {

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::littlestone::Solver;
 use crate::littlestone::soa::{self, OnInconsistent, Round, RunError};
 
-use super::common::{self, Format, LimitArgs};
+use super::common::{self, ClassArgs, Format, LimitArgs};
 use super::exit;
 use super::output::{Failure, Outcome, Output};
 use super::progress;
@@ -19,6 +19,8 @@ use super::progress;
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The labelled examples: `x:y,x:y,…` with point names x and labels y, or a file of them.
     #[arg(long, value_name = "FILE|x:y,…")]
     stream: String,
@@ -57,7 +59,7 @@ The prediction at x is 0 iff label 0 at x keeps the dimension, so a tie predicts
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     let policy = policy(args, &class)?;
     let stream = read_stream(&class, &args.stream)?;
     if stream.is_empty() {

@@ -14,8 +14,9 @@ use crate::report::combine as report;
 
 use super::common::{self, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, CATALOGUE, Rounds};
-use super::output::{Failure, Outcome, Output};
+use super::output::{Outcome, Output};
 use super::progress;
 
 /// Tables of exact values against a parameter of the paper.
@@ -85,9 +86,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 
 fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.svg {
-        common::expect_writable(path)?;
-    }
+    Files::new().output("--svg", args.svg.as_ref()).check()?;
     let asked = report::Asked {
         epsilon: args.epsilon.clone(),
         rounds: args.rounds,
@@ -109,12 +108,10 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         }
     }
     match args.format {
-        Format::Human => output.text(&report::human(&asked, &rows))?,
-        Format::Csv => output.text(&report::csv(&rows))?,
+        Format::Human => output.lines(&report::human(&asked, &rows))?,
+        Format::Csv => output.document(&report::csv(&rows))?,
         Format::Json => {
-            let text = serde_json::to_string_pretty(&report::json(&asked, &rows, halted.is_none()))
-                .map_err(|error| Failure::Write(std::io::Error::other(error)))?;
-            output.line(text)?;
+            output.json(&report::json(&asked, &rows, halted.is_none()))?;
         }
     }
     if let Some((d, stopped)) = halted {

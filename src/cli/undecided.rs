@@ -1,13 +1,12 @@
 //! What a command prints when a limit ends it before it has a result of its own.
 
-use std::fmt::Write;
-
 use clap::ArgMatches;
 use serde_json::Value;
 
 use crate::exact::Number;
 use crate::limits::{Seen, Stopped};
 use crate::report::Object;
+use crate::text::{Lines, in_json};
 
 /// The formats in which there is a form for an answer that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -63,7 +62,7 @@ impl Asked {
             Shape::Json => {
                 let object = self.object(stopped, message, seen);
                 let text = serde_json::to_string_pretty(&object);
-                text.map(|text| text + "\n").unwrap_or_default()
+                text.map(|text| format!("{}\n", in_json(&text))).unwrap_or_default()
             }
             Shape::Csv => self.csv(stopped, seen),
         }
@@ -74,11 +73,8 @@ impl Asked {
     }
 
     fn text(&self, stopped: Stopped, message: &str, seen: &Seen) -> String {
-        let mut text = String::new();
-        let mut line = |name: &str, value: &str| {
-            // Writing to a string does not fail.
-            let _ = writeln!(text, "{name}: {value}");
-        };
+        let mut text = Lines::new();
+        let mut line = |name: &str, value: &str| writeln!(text, "{name}: {value}");
         line("stopped", &message.replace('\n', " "));
         if let Some(bytes) = self.bytes(stopped) {
             line("limit on memory", &format!("{bytes} bytes"));
@@ -87,9 +83,10 @@ impl Asked {
             line("phase", phase);
         }
         if let Some(bounds) = seen.bounds() {
-            let _ = writeln!(text, "{bounds}");
+            writeln!(text, "{bounds}");
         }
-        text + "verdict: undecided\n"
+        text.push("verdict: undecided");
+        text.to_string()
     }
 
     fn object(&self, stopped: Stopped, message: &str, seen: &Seen) -> Object {

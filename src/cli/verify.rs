@@ -12,6 +12,7 @@ use crate::report::privacy::{self as report, Asked, Found, Witness};
 use super::common::{self, Format, LimitArgs};
 use super::every::{self, Horizon};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, MechanismArgs, Rounds};
 use super::neighbours::{self, Choice};
 use super::output::{Failure, Outcome, Output};
@@ -104,13 +105,15 @@ Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    args.report.expect_writable()?;
+    args.report
+        .outputs(Files::new().subject(&args.mechanism).neighbours(&args.neighbours))
+        .output("--partial", args.partial.as_ref())
+        .check()?;
     certifiable(args)?;
     if args.report.counterexample.is_some() && args.delta.is_none() {
         return Err(Error::argument("--counterexample needs --delta").into());
     }
-    if let Some(path) = &args.partial {
-        common::expect_writable(path)?;
+    if args.partial.is_some() {
         partial::refuse(args)?;
     }
     let subject = args.mechanism.load(&limits, output)?;
@@ -142,8 +145,8 @@ pub(super) fn show(
         output.warning(format_args!("the worst δ is not known: {stopped}"));
     }
     match wanted.format {
-        Format::Human => output.text(&report::human(&asked, found))?,
-        Format::Json => output.line(pretty(&report::json(&asked, found))?)?,
+        Format::Human => output.lines(&report::human(&asked, found))?,
+        Format::Json => output.json(&report::json(&asked, found))?,
     }
     wanted.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
     if let Some(path) = &wanted.certificate {
@@ -157,11 +160,6 @@ pub(super) fn show(
     })
 }
 
-pub(super) fn pretty(value: &serde_json::Value) -> std::result::Result<String, Failure> {
-    serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::Write(std::io::Error::other(error)))
-}
-
 impl Args {
     /// Whether only realisable streams count.
     pub(super) fn realisable(&self) -> bool {
@@ -170,10 +168,11 @@ impl Args {
 }
 
 impl ReportArgs {
-    /// Checks that the files that are asked for could be written.
-    pub(super) fn expect_writable(&self) -> Result<()> {
-        let paths = self.counterexample.iter().chain(&self.certificate);
-        paths.into_iter().try_for_each(|path| common::expect_writable(path))
+    /// Adds the files that are asked for.
+    pub(super) fn outputs(&self, files: Files) -> Files {
+        files
+            .output("--counterexample", self.counterexample.as_ref())
+            .output("--certificate", self.certificate.as_ref())
     }
 
     /// Writes the file of `--counterexample`, if it was asked for and there is one.
@@ -186,7 +185,7 @@ impl ReportArgs {
         let Some(path) = &self.counterexample else { return Ok(()) };
         match report::counterexample(asked, witness) {
             Some(value) => {
-                common::write_file(path, format!("{}\n", pretty(&value)?).as_bytes())?;
+                common::write_json(path, &value)?;
                 output.wrote("counterexample", path);
             }
             None => output.note("there is no counterexample, and no file was written"),

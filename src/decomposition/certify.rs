@@ -4,8 +4,6 @@
 mod members;
 mod table;
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -17,7 +15,8 @@ use crate::certificate::format::{
     Tree as TreeProof, producer, write_lines,
 };
 use crate::class::{Class, VersionSpace};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::file;
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 use crate::littlestone::certify::Missing;
@@ -241,13 +240,7 @@ pub fn essential(
 /// # Errors
 /// When the file cannot be written.
 pub fn write_certificate<T: Serialize>(certificate: &T, path: &Path) -> Result<()> {
-    File::create(path)
-        .and_then(|file| {
-            let mut out = BufWriter::new(file);
-            write_lines(certificate, &mut out)?;
-            out.flush()
-        })
-        .map_err(|error| Error::file(path, &error))
+    file::write(path, |mut out| write_lines(certificate, &mut out))
 }
 
 fn hypotheses(class: &Class) -> Vec<String> {

@@ -94,7 +94,7 @@ impl<'a> Parser<'a> {
         while let Some((at, operator)) = self.operator(&["+", "-"]) {
             let right = self.product()?;
             let operation = if operator == "+" { functions::add } else { functions::subtract };
-            value = self.done(at, operation(&value, &right))?;
+            value = done(at, operation(&value, &right))?;
         }
         Ok(value)
     }
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
             let Some((at, operator)) = self.operator(&["*", "/"]) else { return Ok(value) };
             let right = self.signed()?;
             let operation = if operator == "*" { functions::multiply } else { functions::divide };
-            value = self.done(at, operation(&value, &right))?;
+            value = done(at, operation(&value, &right))?;
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a> Parser<'a> {
         let base = self.atom()?;
         let Some((at, _)) = self.operator(&["^", "**"]) else { return Ok(base) };
         let exponent = self.signed()?;
-        self.done(at, functions::power(&base, &exponent))
+        done(at, functions::power(&base, &exponent))
     }
 
     fn atom(&mut self) -> Result<Number> {
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
                 if self.text.get(self.at) == Some(&'(') {
                     self.at += 1;
                     let arguments = self.arguments()?;
-                    return self.call(start, &name, &arguments);
+                    return call(start, &name, &arguments);
                 }
                 self.variables.get(&name).cloned().ok_or_else(|| {
                     let known = self.variables.keys().map(String::as_str);
@@ -213,33 +213,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn call(&self, at: usize, name: &str, arguments: &[Number]) -> Result<Number> {
-        let value = match (name, arguments) {
-            ("exp", [a]) => functions::exp(a),
-            ("abs", [a]) => Ok(functions::abs(a)),
-            ("floor", [a]) => functions::floor(a),
-            ("ceil", [a]) => functions::ceil(a),
-            ("binomial", [n, k]) => functions::binomial(n, k),
-            ("min", [first, rest @ ..]) => {
-                rest.iter().try_fold(first.clone(), |least, a| functions::min(&least, a))
-            }
-            ("max", [first, rest @ ..]) => {
-                rest.iter().try_fold(first.clone(), |greatest, a| functions::max(&greatest, a))
-            }
-            _ if FUNCTIONS.contains(&name) => {
-                let count = if name == "binomial" { "two arguments" } else { "one argument" };
-                let found = format!("{}", arguments.len());
-                return Err(fault(at, format!("{count} for `{name}`"), found));
-            }
-            _ => {
-                let near = nearest(name, FUNCTIONS);
-                let found = format!("the unknown function `{name}`{near}");
-                return Err(fault(at, "a function", found));
-            }
-        };
-        self.done(at, value)
-    }
-
     pub(super) fn close(&mut self) -> Result<()> {
         if self.take(')') { Ok(()) } else { Err(self.unexpected("an operator or `)`")) }
     }
@@ -262,10 +235,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn done(&self, at: usize, value: std::result::Result<Number, String>) -> Result<Number> {
-        value.map_err(|found| fault(at, "an operation that has a value", found))
-    }
-
     pub(super) fn unexpected(&self, expected: &str) -> ParseNumberError {
         let found = self.text.get(self.at).map_or("the end".into(), |c| format!("`{c}`"));
         fault(self.at, expected, found)
@@ -274,6 +243,37 @@ impl<'a> Parser<'a> {
 
 fn fault(at: usize, expected: impl Into<String>, found: impl Into<String>) -> ParseNumberError {
     ParseNumberError { column: at + 1, expected: expected.into(), found: found.into() }
+}
+
+fn call(at: usize, name: &str, arguments: &[Number]) -> Result<Number> {
+    let value = match (name, arguments) {
+        ("exp", [a]) => functions::exp(a),
+        ("abs", [a]) => Ok(functions::abs(a)),
+        ("floor", [a]) => functions::floor(a),
+        ("ceil", [a]) => functions::ceil(a),
+        ("binomial", [n, k]) => functions::binomial(n, k),
+        ("min", [first, rest @ ..]) => {
+            rest.iter().try_fold(first.clone(), |least, a| functions::min(&least, a))
+        }
+        ("max", [first, rest @ ..]) => {
+            rest.iter().try_fold(first.clone(), |greatest, a| functions::max(&greatest, a))
+        }
+        _ if FUNCTIONS.contains(&name) => {
+            let count = if name == "binomial" { "two arguments" } else { "one argument" };
+            let found = format!("{}", arguments.len());
+            return Err(fault(at, format!("{count} for `{name}`"), found));
+        }
+        _ => {
+            let near = nearest(name, FUNCTIONS);
+            let found = format!("the unknown function `{name}`{near}");
+            return Err(fault(at, "a function", found));
+        }
+    };
+    done(at, value)
+}
+
+fn done(at: usize, value: std::result::Result<Number, String>) -> Result<Number> {
+    value.map_err(|found| fault(at, "an operation that has a value", found))
 }
 
 fn is_letter(c: char) -> bool {

@@ -1,13 +1,13 @@
 //! Writes certificates of the kind `littlestone-dimension`; see `docs/certificates.md`.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
 use crate::certificate::format::{Claim, FORMAT, LITTLESTONE_DIMENSION, Lower};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::file;
 use crate::limits::Stopped;
 
 use super::{ShatteredTree, Solver, Written};
@@ -57,16 +57,8 @@ pub fn write_certificate(
     statement: &Statement<'_>,
     path: &Path,
 ) -> Result<Certified> {
-    let attempt = |statement: &Statement<'_>| {
-        File::create(path)
-            .and_then(|file| {
-                let mut out = BufWriter::new(file);
-                let missing = write(solver, statement, &mut out)?;
-                out.flush()?;
-                Ok(missing)
-            })
-            .map_err(|error| Error::file(path, &error))
-    };
+    let attempt =
+        |statement: &Statement<'_>| file::write(path, |mut out| write(solver, statement, &mut out));
     let missing = attempt(statement)?;
     if missing.is_some() {
         attempt(&Statement { at_most: None, ..*statement })?;

@@ -1,28 +1,38 @@
 //! Streams of records as text: `3:0,1:1`.
 
+use std::borrow::Cow;
+
 use super::Interface;
 use super::names::nearest;
 use crate::error::{Error, Position, Result};
+use crate::text::{outside_quotes, quote, unquote};
 
-/// Writes a stream so that [`parse`] reads it back: the names of the records, separated by
-/// commas, where a name or point that holds a comma or a colon is in quotation marks.
+/// Writes a stream so that [`parse`] reads it back: the records, separated by commas. The parts of a
+/// record are separated by a colon; a part that holds a separator is in quotation marks.
 pub fn write(interface: &Interface, stream: &[usize]) -> String {
     let names: Vec<String> = stream.iter().map(|&record| name(interface, record)).collect();
     names.join(",")
 }
 
-fn name(interface: &Interface, record: usize) -> String {
+/// A record as it is written in a stream.
+pub fn name(interface: &Interface, record: usize) -> String {
+    let parts: Vec<_> = parts(interface, record).into_iter().map(quote).collect();
+    parts.join(":")
+}
+
+/// The parts of the name of a record: a point and a label, or symbols before and after the output.
+fn parts(interface: &Interface, record: usize) -> Vec<&str> {
+    let (before, after) = interface.parts(record);
+    let (before, after) = (&*interface.before()[before], &*interface.after()[after]);
     match interface.example(record) {
-        Some((point, label)) => {
-            let point = quoted(&interface.points()[point], &[',', ':', '"', '#', ' ']);
-            format!("{point}:{}", u8::from(label))
-        }
-        None => quoted(&interface.record_name(record), &[',', '"', '#', '|', ' ']),
+        Some((point, label)) => vec![&interface.points()[point], if label { "1" } else { "0" }],
+        None => [before, after].into_iter().filter(|part| !part.is_empty()).collect(),
     }
 }
 
-fn quoted(name: &str, special: &[char]) -> String {
-    if name.contains(special) { format!("\"{name}\"") } else { name.to_owned() }
+/// The number of records of a stream that is written down, whatever they are.
+pub fn length(text: &str) -> usize {
+    if text.trim().is_empty() { 0 } else { pieces(text, ',').len() }
 }
 
 /// Reads a stream of records. The text may be empty, and stands at `start`.
@@ -35,7 +45,7 @@ pub fn parse(interface: &Interface, text: &str, start: &Position) -> Result<Vec<
         return Ok(stream);
     }
     let mut column = 0;
-    for piece in pieces(text) {
+    for piece in pieces(text, ',') {
         let skipped = piece.chars().take_while(|c| c.is_whitespace()).count();
         let position = Position {
             column: start.column.map(|first| first + column + skipped),
@@ -47,23 +57,57 @@ pub fn parse(interface: &Interface, text: &str, start: &Position) -> Result<Vec<
     Ok(stream)
 }
 
-/// Splits at the commas that are not in quotation marks.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    let mut inside = false;
-    text.split(move |c| {
-        inside ^= c == '"';
-        c == ',' && !inside
-    })
+/// Splits at a separator outside quotation marks.
+fn pieces(text: &str, separator: char) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (at, _) in outside_quotes(text).filter(|&(_, c)| c == separator) {
+        pieces.push(&text[start..at]);
+        start = at + separator.len_utf8();
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+/// A part of a record as it was typed. A colon that was not quoted may belong to a name.
+struct Typed<'t> {
+    name: Cow<'t, str>,
+    quoted: bool,
+}
+
+fn typed(written: &str) -> Vec<Typed<'_>> {
+    let part = |piece| match unquote(piece) {
+        Some((name, length)) if length == piece.len() => Typed { name, quoted: true },
+        _ => Typed { name: piece.into(), quoted: false },
+    };
+    pieces(written, ':').into_iter().map(|piece| part(piece.trim())).collect()
+}
+
+/// Whether what was typed stands for one part.
+fn is_part(typed: &[Typed<'_>], part: &str) -> bool {
+    match typed {
+        [one] => one.name == part,
+        several => {
+            let names: Vec<&str> = several.iter().map(|typed| &*typed.name).collect();
+            several.iter().all(|typed| !typed.quoted) && names.join(":") == part
+        }
+    }
+}
+
+fn is_record(typed: &[Typed<'_>], parts: &[&str]) -> bool {
+    match parts {
+        [] => typed.iter().all(|typed| typed.name.is_empty()),
+        [part] => is_part(typed, part),
+        [first, rest @ ..] => {
+            (1..typed.len()).any(|k| is_part(&typed[..k], first) && is_record(&typed[k..], rest))
+        }
+    }
 }
 
 fn record(interface: &Interface, written: &str, position: Position) -> Result<usize> {
-    let plain = match written.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
-        Some((name, rest)) => format!("{name}{rest}"),
-        None => written.to_owned(),
-    };
-    let names: Vec<String> =
-        (0..interface.records()).map(|record| interface.record_name(record)).collect();
-    let mut found = (0..names.len()).filter(|&record| names[record] == plain);
+    let typed = typed(written);
+    let mut found =
+        (0..interface.records()).filter(|&record| is_record(&typed, &parts(interface, record)));
     match (found.next(), found.next()) {
         (Some(record), None) => Ok(record),
         (Some(_), Some(_)) => {
@@ -72,7 +116,9 @@ fn record(interface: &Interface, written: &str, position: Position) -> Result<us
         }
         (None, _) => {
             const LISTED: usize = 8;
-            let near = nearest(&plain, names.iter().map(String::as_str));
+            let names: Vec<String> =
+                (0..interface.records()).map(|record| name(interface, record)).collect();
+            let near = nearest(written, names.iter().map(String::as_str));
             let more = if names.len() > LISTED { ", …" } else { "" };
             let listed = names[..names.len().min(LISTED)].join(", ");
             let found =
@@ -101,7 +147,10 @@ mod tests {
         let predictor = Interface::predictor(names(&["1", "x,y", "p:q", "a b"])).unwrap();
         all_read_back(&predictor);
         assert_eq!(write(&predictor, &[3, 1, 4]), "\"x,y\":1,1:1,\"p:q\":0");
-        all_read_back(&Interface::one_shot(names(&["u", "v,w"]), names(&["o"])).unwrap());
+        all_read_back(
+            &Interface::one_shot(names(&["u", "v,w", "a:b", "q\"", "n\nl"]), names(&["o"]))
+                .unwrap(),
+        );
         let both = Interface::transducer(names(&["0", "1"]), names(&["o"]), names(&["a", "b"]));
         all_read_back(&both.unwrap());
         let empty = parse(&predictor, " ", &Position::whole("s")).unwrap();
@@ -117,8 +166,9 @@ mod tests {
         assert_eq!(read("1:0, 999999:9"), format!("s:3:10: {expected} `999999:9`"));
         assert_eq!(read("1:0,,1:1"), format!("s:3:9: {expected} nothing"));
         let twice =
-            Interface::transducer(names(&["a", "a:b"]), names(&["o"]), names(&["b:c", "c"]));
-        let error = parse(&twice.unwrap(), "a:b:c", &Position::at("s", 1, 1)).unwrap_err();
+            || Interface::transducer(names(&["a", "a:b"]), names(&["o"]), names(&["b:c", "c"]));
+        all_read_back(&twice().unwrap());
+        let error = parse(&twice().unwrap(), "a:b:c", &Position::at("s", 1, 1)).unwrap_err();
         assert_eq!(
             error.to_string(),
             "s:1:1: expected the name of one record, found `a:b:c`, the name of several"

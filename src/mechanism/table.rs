@@ -18,6 +18,8 @@ use super::names::nearest;
 use super::{Interface, Kind, Law, expression};
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
+use crate::file;
+use crate::text::in_json;
 
 /// The version of the format.
 const FORMAT: u64 = 1;
@@ -166,9 +168,8 @@ pub fn write(automaton: &Automaton) -> String {
         start: automaton.start().iter().map(step).collect(),
         states: states.collect(),
     };
-    let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers serialise");
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(&file).expect("strings and numbers serialise");
+    format!("{}\n", in_json(&text))
 }
 
 /// Reads an automaton from a file.
@@ -176,7 +177,7 @@ pub fn write(automaton: &Automaton) -> String {
 /// # Errors
 /// When the file cannot be read, or [`parse`] refuses it.
 pub fn read(path: &Path) -> Result<Automaton> {
-    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+    let text = file::read_text(path, file::MAX_DATA_BYTES)?;
     parse(&path.display().to_string(), &text)
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::class::read::{decode, read_file, read_stdin};
 use crate::class::stream::MAX_STREAM_BYTES;
 use crate::class::{Class, parse_stream};
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
+use crate::file::{decode, read, read_stdin};
 use crate::mechanism::expression;
+use crate::text::outside_quotes;
 
 /// Reads a law over streams from the argument of `flag`: the contents of the file, if there is one
 /// of this name, the standard input for `-`, and otherwise the law itself. See [`parse_weighted`].
@@ -20,7 +21,7 @@ pub fn read_weighted(class: &Class, arg: &str, flag: &str) -> Result<Vec<(Vec<us
     let (source, bytes) = if arg == "-" {
         ("stdin", read_stdin(MAX_STREAM_BYTES)?)
     } else if path.exists() {
-        (arg, read_file(path, MAX_STREAM_BYTES)?)
+        (arg, read(path, MAX_STREAM_BYTES)?)
     } else if arg.contains(':') || arg.trim().is_empty() {
         return parse_weighted(class, arg, flag);
     } else {
@@ -93,21 +94,17 @@ pub fn parse_weighted(
 
 /// The entries of a line without its comment; quotation marks protect semicolons and `#`.
 fn entries(line: &str) -> Vec<&str> {
-    let (mut found, mut start, mut quoted, mut blank) = (Vec::new(), 0, false, true);
-    for (at, c) in line.char_indices() {
-        match c {
-            '"' => quoted = !quoted,
-            '#' if blank && !quoted => {
-                found.push(&line[start..at]);
-                return found;
-            }
-            ';' if !quoted => {
-                found.push(&line[start..at]);
-                start = at + 1;
-            }
-            _ => {}
+    let (mut found, mut start, mut blank) = (Vec::new(), 0, true);
+    for (at, c) in outside_quotes(line) {
+        if c == '#' && blank {
+            found.push(&line[start..at]);
+            return found;
         }
-        blank = c.is_whitespace() || (c == ';' && !quoted);
+        if c == ';' {
+            found.push(&line[start..at]);
+            start = at + 1;
+        }
+        blank = c.is_whitespace() || c == ';';
     }
     found.push(&line[start..]);
     found

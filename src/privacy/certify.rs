@@ -1,7 +1,5 @@
 //! Writes certificates of the kind `privacy`; see `docs/certificates.md`.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -12,6 +10,7 @@ use crate::certificate::format::{
 use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::Number;
+use crate::file;
 use crate::mechanism::{Automaton, table};
 
 use super::{Neighbour, Neighbours, Notion, Question, event};
@@ -149,13 +148,7 @@ pub fn every_length(
 /// # Errors
 /// When the file cannot be written.
 pub fn write_file<T: Serialize>(certificate: &T, path: &Path) -> Result<()> {
-    File::create(path)
-        .and_then(|file| {
-            let mut out = BufWriter::new(file);
-            format::write(certificate, &mut out)?;
-            out.flush()
-        })
-        .map_err(|error| Error::file(path, &error))
+    file::write(path, |mut out| format::write(certificate, &mut out))
 }
 
 fn same_points(automaton: &Automaton, class: Option<&Class>) -> Result<()> {

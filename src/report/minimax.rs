@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use crate::error::{Error, Result};
 use crate::exact::{Rational, decimal, rational};
+use crate::text::Lines;
 
 use super::plot::{self, Plot, Point, Series, Stroke};
 
@@ -79,7 +80,7 @@ fn is_grid(rows: &[Row]) -> bool {
 }
 
 /// A table for reading.
-pub fn human(axis: Axis, rows: &[Row]) -> String {
+pub fn human(axis: Axis, rows: &[Row]) -> Lines {
     let head = ["V", "decimal"].map(ToOwned::to_owned);
     let grid = is_grid(rows).then(|| axis.other().letter().to_owned());
     let head = grid.into_iter().chain([axis.letter().to_owned()]).chain(head).collect();
@@ -92,11 +93,11 @@ pub fn human(axis: Axis, rows: &[Row]) -> String {
     let length = |row: &Vec<String>, k: usize| row[k].chars().count();
     let widths: Vec<usize> =
         (0..columns).map(|k| cells.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
-    let mut text = String::new();
+    let mut text = Lines::new();
     for row in &cells {
         let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         let line = padded.collect::<Vec<_>>().join("  ");
-        let _ = writeln!(text, "{}", line.trim_end());
+        writeln!(text, "{}", line.trim_end());
     }
     text
 }

@@ -14,4 +14,5 @@ pub mod profile;
 pub mod thirds;
 pub mod tree;
 
+pub use crate::text::Lines;
 pub(crate) use object::Object;

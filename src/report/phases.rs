@@ -10,6 +10,7 @@ use super::tree::FONTS;
 use crate::adversary::{Phase, Phases};
 use crate::class::Class;
 use crate::exact::Number;
+use crate::text::quote;
 
 /// What is said of the phases, in lines.
 pub fn lines(found: &Phases, class: &Class) -> Vec<String> {
@@ -23,7 +24,7 @@ pub fn lines(found: &Phases, class: &Class) -> Vec<String> {
     for (place, phase) in found.phases.iter().enumerate() {
         let last = phase.first + found.length - 1;
         let label = u8::from(phase.label);
-        let point = &points[phase.point];
+        let point = quote(&points[phase.point]);
         let rounds = if found.length == 1 {
             format!("round {last}")
         } else {
@@ -72,7 +73,7 @@ pub fn json(found: &Phases, class: &Class) -> Vec<(&'static str, Value)> {
 }
 
 fn example(record: usize, points: &[String]) -> String {
-    format!("{}:{}", points[record / 2], record % 2)
+    format!("{}:{}", quote(&points[record / 2]), record % 2)
 }
 
 fn shown(number: &Number) -> String {
@@ -202,7 +203,7 @@ fn rounds(
         let at = column + CELL * i64::try_from(place).unwrap_or(0);
         let (top, side) = (y - CELL / 2, CELL - 2);
         let record = if informative {
-            format!("{}:{}", points[phase.point], u8::from(phase.label))
+            format!("{}:{}", quote(&points[phase.point]), u8::from(phase.label))
         } else {
             example(found.dummy, points)
         };

@@ -20,7 +20,7 @@ pub(super) const MONITOR: Key = Key {
 pub(super) static KIND: Kind = Kind {
     name: "always",
     about: "a statement about single runs, given as a script, is true for every randomness",
-    keys: &[MECHANISM, keys::CLASS, ROUNDS_OR_ALL, MONITOR, STREAMS, WITH],
+    keys: &[MECHANISM, keys::CLASS, keys::HEADER, ROUNDS_OR_ALL, MONITOR, STREAMS, WITH],
     parse,
 };
 

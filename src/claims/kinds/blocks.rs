@@ -28,6 +28,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         COPIES,
         HALF,
         DUMMY,

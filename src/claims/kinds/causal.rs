@@ -18,6 +18,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         Key {
             name: "game",

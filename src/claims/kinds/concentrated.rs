@@ -20,7 +20,7 @@ pub(super) static KIND: Kind = Kind {
     name: "concentrated",
     about: "a learner is β-concentrated: on some constant stream it keeps one label at another \
             point with probability at least 1 - β (an assumption of earlier lower bounds)",
-    keys: &[MECHANISM, keys::CLASS, ROUNDS, BETA, LEAST, WITH],
+    keys: &[MECHANISM, keys::CLASS, keys::HEADER, ROUNDS, BETA, LEAST, WITH],
     parse,
 };
 

@@ -1,7 +1,6 @@
 //! What claims about Definitions 7 to 9 share: the class, p, the ambient dimension, and how sets of
 //! functions and trees are shown.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::class::{Class, Loaded};
@@ -9,6 +8,7 @@ use crate::decomposition::{Decomposition, Node, Tree, Unavailable};
 use crate::error::{Error, Position};
 use crate::littlestone::{Dimension, Solver};
 
+use super::super::classes::Reading;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Classes, Key};
 
@@ -46,18 +46,18 @@ const DRAWN: usize = 15;
 #[derive(Debug)]
 pub(super) struct Given {
     pub(super) class: Located<String>,
-    folder: PathBuf,
+    reading: Reading,
     loaded: Option<Arc<Loaded>>,
 }
 
 impl Given {
     pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
         let class = fields.text("class")?;
-        Some(Self { class, folder: fields.folder().to_path_buf(), loaded: None })
+        Some(Self { class, reading: Reading::parse(fields)?, loaded: None })
     }
 
     pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
-        self.loaded = classes.load(&self.class, &self.folder);
+        self.loaded = classes.load(&self.class, &self.reading);
     }
 
     /// The class, which has at least one hypothesis.

@@ -15,7 +15,7 @@ use super::{Check, Classes, Kind, keys};
 pub(super) static KIND: Kind = Kind {
     name: "decomposition-dimension",
     about: "the decomposition dimension of a class (Definition 8)",
-    keys: &[keys::CLASS, P, AMBIENT, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST],
+    keys: &[keys::CLASS, keys::HEADER, P, AMBIENT, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST],
     parse,
 };
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::class::Class;
@@ -12,12 +11,14 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::littlestone::Dimension;
 
+use super::super::classes::Reading;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::statement::{Statement, Written, scope_of};
 use super::{Check, Classes, Key, keys};
 
 /// The keys of a claim about a dimension.
-pub(super) const KEYS: &[Key] = &[keys::CLASS, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST];
+pub(super) const KEYS: &[Key] =
+    &[keys::CLASS, keys::HEADER, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST];
 
 /// A dimension that claims can be about.
 pub(super) trait Measure: fmt::Debug + Send + Sync + 'static {
@@ -40,10 +41,10 @@ pub(super) trait Measure: fmt::Debug + Send + Sync + 'static {
 pub(super) fn parse<M: Measure>(fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
     let class = fields.text("class");
     let statement = Written::parse(fields);
-    let folder = fields.folder().to_path_buf();
+    let reading = Reading::parse(fields);
     let check = DimensionCheck::<M> {
         class: class?,
-        folder,
+        reading: reading?,
         statement: statement?,
         loaded: None,
         measure: PhantomData,
@@ -55,7 +56,7 @@ pub(super) fn parse<M: Measure>(fields: &mut Fields<'_>) -> Option<Box<dyn Check
 #[derive(Debug)]
 struct DimensionCheck<M> {
     class: Located<String>,
-    folder: PathBuf,
+    reading: Reading,
     statement: Written,
     loaded: Option<Arc<Loaded>>,
     measure: PhantomData<M>,
@@ -63,7 +64,7 @@ struct DimensionCheck<M> {
 
 impl<M: Measure> Check for DimensionCheck<M> {
     fn load(&mut self, classes: &mut Classes<'_>) {
-        self.loaded = classes.load(&self.class, &self.folder);
+        self.loaded = classes.load(&self.class, &self.reading);
     }
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {

@@ -20,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
     about: "the essential hypotheses of a class (Definition 9)",
     keys: &[
         keys::CLASS,
+        keys::HEADER,
         P,
         AMBIENT,
         Key { name: "equals", grid: false, about: "all essential hypotheses, a list of labels" },

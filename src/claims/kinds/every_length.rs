@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::error::Error;
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered};
+use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered, stream};
 use crate::privacy::{self, Every, Notion, Question, Split, Worst, every_length_of};
 
 use super::super::{Fields, Finding, Located, Verdict};
@@ -150,7 +150,7 @@ impl EveryLength {
 
 fn show_split(automaton: &Automaton, split: &Split) -> String {
     let name = |record: Option<usize>| match record {
-        Some(record) => automaton.interface().record_name(record),
+        Some(record) => stream::name(automaton.interface(), record),
         None => "no record".to_owned(),
     };
     let [first, second] = split.records.map(name);

@@ -18,6 +18,7 @@ pub(super) static KIND: Kind = Kind {
         Key { name: "right", grid: true, about: "another one" },
         WITH,
         keys::CLASS,
+        keys::HEADER,
     ],
     parse,
 };

@@ -7,6 +7,7 @@ use crate::decomposition::{Irreducible, Order, irreducibility_order, irreducible
 use crate::error::Error;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::{Solver, soa};
+use crate::text::quote;
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::decomposition::{Given, stopped};
@@ -17,6 +18,7 @@ pub(super) static KIND: Kind = Kind {
     about: "a class is k-irreducible, or has that irreducibility order or SOA (Definition 7)",
     keys: &[
         keys::CLASS,
+        keys::HEADER,
         Key {
             name: "k",
             grid: true,
@@ -149,8 +151,10 @@ impl IrreducibleCheck {
 /// Labelled points as `1:0, 2:0`.
 fn examples(class: &Class, points: &[(usize, bool)]) -> String {
     let names = class.point_names();
-    let examples: Vec<String> =
-        points.iter().map(|&(x, label)| format!("{}:{}", names[x], u8::from(label))).collect();
+    let examples: Vec<String> = points
+        .iter()
+        .map(|&(x, label)| format!("{}:{}", quote(&names[x]), u8::from(label)))
+        .collect();
     examples.join(", ")
 }
 

@@ -20,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
     about: "the expected mistakes of the best private learner on the worst realisable stream",
     keys: &[
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         Key {
             name: "game",

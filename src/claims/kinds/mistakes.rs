@@ -6,7 +6,7 @@ use crate::adversary::{Arguments, Thirds, play};
 use crate::error::{Error, Position};
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
-use crate::mechanism::{Automaton, Interface};
+use crate::mechanism::{Automaton, Interface, stream};
 use crate::mistakes::{self, Expected, Streams, Worst};
 
 use super::super::{Fields, Finding, Located, Verdict};
@@ -20,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         STREAMS,
         Key {
@@ -108,7 +109,7 @@ impl Check for MistakesCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let length = match &self.adversary {
-            Adversary::Stream(stream) => stream.value.split(',').count(),
+            Adversary::Stream(stream) => stream::length(&stream.value),
             _ => self.rounds.expect("it was asked for"),
         };
         let built = self.subject.build(&Subject::options(length, limits), limits)?;
@@ -263,19 +264,11 @@ fn given(claimed: &Claimed, found: &Expected, on: &str) -> Finding {
     }
 }
 
-/// Reads a stream: the names of its records, separated by commas.
+/// Reads a stream, which holds at least one record.
 pub(super) fn stream(text: &Located<String>, interface: &Interface) -> Result<Vec<usize>, Error> {
-    let mut column = text.position.column.unwrap_or(1);
-    let mut stream = Vec::new();
-    for item in text.value.split(',') {
-        let name = item.trim();
-        let indent = item.chars().count() - item.trim_start().chars().count();
-        let Some(record) = interface.record_index(name) else {
-            let position = Position { column: Some(column + indent), ..text.position.clone() };
-            return Err(unknown(position, interface, name));
-        };
-        stream.push(record);
-        column += item.chars().count() + 1;
+    let stream = stream::parse(interface, &text.value, &text.position)?;
+    if stream.is_empty() {
+        return Err(unknown(text.position.clone(), interface, &text.value));
     }
     Ok(stream)
 }
@@ -286,9 +279,10 @@ fn law(
     scope: &Scope,
 ) -> Result<Vec<(usize, Number)>, Error> {
     let example = |(name, weight): &(String, Located<String>)| {
-        let record = interface
-            .record_index(name)
-            .ok_or_else(|| unknown(weight.position.clone(), interface, name))?;
+        let record = match stream::parse(interface, name, &weight.position)?[..] {
+            [record] => record,
+            _ => return Err(unknown(weight.position.clone(), interface, name)),
+        };
         Ok((record, evaluate(weight, scope)?))
     };
     examples.iter().map(example).collect()
@@ -296,7 +290,7 @@ fn law(
 
 fn unknown(position: Position, interface: &Interface, name: &str) -> Error {
     let names: Vec<String> =
-        (0..interface.records()).take(8).map(|r| interface.record_name(r)).collect();
+        (0..interface.records()).take(8).map(|r| stream::name(interface, r)).collect();
     let more = if interface.records() > names.len() { ", …" } else { "" };
     let expected = format!("one of the examples {}{more}", names.join(", "));
     Error::malformed(position, expected, format!("`{name}`"))

@@ -123,6 +123,11 @@ mod keys {
 
     pub(super) const CLASS: Key =
         Key { name: "class", grid: true, about: "the class: a file or a family" };
+    pub(super) const HEADER: Key = Key {
+        name: "header",
+        grid: false,
+        about: "`yes` or `no`: whether the first line of the file of the class names the points",
+    };
     pub(super) const EQUALS: Key = Key {
         name: "equals",
         grid: true,

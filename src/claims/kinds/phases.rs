@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::exact::Number;
 use crate::limits::Limits;
 use crate::littlestone::Solver;
+use crate::mechanism::stream;
 
 use super::super::{Fields, Finding, Verdict};
 use super::bound::Bounds;
@@ -19,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         Key {
             name: "quantity",
@@ -119,8 +121,9 @@ impl Check for PhasesCheck {
             .phases
             .iter()
             .map(|phase| {
-                let (point, label) = (&interface.points()[phase.point], u8::from(phase.label));
-                format!("{point}:{label} with E[X] = {}", phase.mistakes)
+                let record = 2 * phase.point + usize::from(phase.label);
+                let example = stream::name(interface, record);
+                format!("{example} with E[X] = {}", phase.mistakes)
             })
             .collect();
         let path = format!("phases {}", path.join("; "));

@@ -23,6 +23,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         Key { name: "adversary", grid: true, about: "the adversary, as in \"thirds:p=1/2\"" },
         Key {

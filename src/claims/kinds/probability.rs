@@ -8,12 +8,12 @@ use crate::always::failure::{Failure, Over, failure};
 use crate::error::Error;
 use crate::exact::Number;
 use crate::limits::{Limits, Progress};
-use crate::mechanism::Interface;
+use crate::mechanism::{Interface, stream};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::always::{MONITOR, monitor};
 use super::bound::Bounds;
-use super::mistakes::stream;
+use super::mistakes;
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, show_stream};
 use super::{Check, Classes, Key, Kind, keys};
 
@@ -24,6 +24,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         MONITOR,
         STREAMS,
@@ -92,7 +93,7 @@ impl Check for ProbabilityCheck {
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let rounds = match &self.asked {
             Asked::Worst(_, rounds) => *rounds,
-            Asked::Stream(text) => text.value.split(',').count(),
+            Asked::Stream(text) => stream::length(&text.value),
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
         let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs())?;
@@ -112,7 +113,9 @@ impl Check for ProbabilityCheck {
             Asked::Worst(which, _) => {
                 ask(Over::Streams(&self.subject.streams(*which, automaton.interface())?))?
             }
-            Asked::Stream(text) => ask(Over::Stream(&stream(text, automaton.interface())?))?,
+            Asked::Stream(text) => {
+                ask(Over::Stream(&mistakes::stream(text, automaton.interface())?))?
+            }
         };
         let mut finding = self.finding(automaton.interface(), &answer, rounds);
         let (lower, upper) = match &answer {

@@ -21,6 +21,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         MECHANISM,
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         Key { name: "notion", grid: true, about: "`whole` outputs (Definition 2), or `joint` (4)" },
         Key {

@@ -1,7 +1,6 @@
 //! What claims about mechanisms share: the mechanism, its class, the rounds, and the names that
 //! expressions may use.
 
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,10 +13,11 @@ use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
     Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
-    compile, expression,
+    compile, expression, stream,
 };
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
+use super::super::classes::Reading;
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
 use super::{Classes, Key, keys};
@@ -49,7 +49,7 @@ const PLACES: usize = 100_000;
 #[derive(Debug, Clone)]
 pub(super) struct Names {
     class: Option<Located<String>>,
-    folder: PathBuf,
+    reading: Reading,
     with: Vec<(String, Located<String>)>,
     loaded: Option<Arc<Loaded>>,
     limits: Limits,
@@ -69,14 +69,14 @@ impl Names {
                 fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
             }
         }
-        let folder = fields.folder().to_path_buf();
-        Some(Self { class, folder, with, loaded: None, limits: Limits::default() })
+        let reading = Reading::parse(fields)?;
+        Some(Self { class, reading, with, loaded: None, limits: Limits::default() })
     }
 
     pub(super) fn load(&mut self, classes: &mut Classes<'_>) {
         self.limits = classes.limits().clone();
         if let Some(class) = &self.class {
-            self.loaded = classes.load(class, &self.folder);
+            self.loaded = classes.load(class, &self.reading);
         }
     }
 
@@ -342,7 +342,8 @@ pub(super) struct Runs<'a> {
 
 /// A stream as `(1:0, 2:1)`.
 pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
-    let records: Vec<String> = stream.iter().map(|&record| interface.record_name(record)).collect();
+    let records: Vec<String> =
+        stream.iter().map(|&record| stream::name(interface, record)).collect();
     format!("({})", records.join(", "))
 }
 
@@ -397,7 +398,7 @@ mod tests {
             mechanism: Located { value: spec, position: Position::at("a.toml", 1, 1) },
             names: Names {
                 class: None,
-                folder: PathBuf::new(),
+                reading: Reading::default(),
                 with: Vec::new(),
                 loaded: Some(class),
                 limits: Limits::default(),

@@ -20,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
         Key { name: "first", grid: false, about: "the predictor A, with its parameters" },
         Key { name: "second", grid: false, about: "the predictor F, with its parameters" },
         keys::CLASS,
+        keys::HEADER,
         ROUNDS,
         STREAMS,
         keys::EXACTLY,

@@ -24,6 +24,7 @@ use super::{Check, Classes, Key, every_length, keys};
 pub(super) const KEYS: &[Key] = &[
     MECHANISM,
     keys::CLASS,
+    keys::HEADER,
     ROUNDS_OR_ALL,
     Key {
         name: "epsilon",

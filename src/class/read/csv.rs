@@ -2,14 +2,14 @@
 
 use ::csv::{ReaderBuilder, StringRecord};
 
-use super::Loaded;
 use super::collect::{Points, Rows};
+use super::{Header, Loaded};
 use crate::class::size::MAX_POINTS;
 use crate::class::source::{Source, show};
 use crate::error::{Error, Result};
 
 /// Reads a class in CSV.
-pub(super) fn read(source: &Source<'_>) -> Result<Loaded> {
+pub(super) fn read(source: &Source<'_>, header: Option<Header>) -> Result<Loaded> {
     refuse_wide_lines(source)?;
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
@@ -24,7 +24,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Loaded> {
         }
         let row = Row { source, record: &record };
         match &mut table {
-            None => table = Some(Table::new(source, row)?),
+            None => table = Some(Table::begin(source, row, header)?),
             Some(table) => table.push(row)?,
         }
     }
@@ -43,6 +43,22 @@ struct Table<'s> {
 }
 
 impl<'s> Table<'s> {
+    /// Begins with the first line, a header or a hypothesis.
+    fn begin(source: &'s Source<'s>, first: Row<'_>, header: Option<Header>) -> Result<Self> {
+        let labels = first.record.iter().all(|cell| matches!(cell.trim(), "0" | "1"));
+        match header {
+            None if labels => Err(ambiguous(source, first)),
+            None | Some(Header::Yes) => Self::new(source, first),
+            Some(Header::No) => {
+                let points = first.record.len();
+                let names = (1..=points).map(|x| x.to_string()).collect();
+                let mut table = Self { first: 0, points, rows: Rows::new(source, names)? };
+                table.push(first)?;
+                Ok(table)
+            }
+        }
+    }
+
     fn new(source: &'s Source<'s>, header: Row<'_>) -> Result<Self> {
         let first = usize::from(header.record[0].trim() == "name");
         let mut points = Points::default();
@@ -151,6 +167,18 @@ fn cell_end(text: &[u8], at: usize) -> usize {
         end += 1;
     }
     end
+}
+
+/// The error of a first line of nothing but labels.
+fn ambiguous(source: &Source<'_>, first: Row<'_>) -> Error {
+    let cells: Vec<&str> = first.record.iter().take(20).map(str::trim).collect();
+    let line = show(&cells.join(","));
+    let place = source.at(first.start());
+    Error::argument_with_help(
+        format!("{place}: the first line {line} may hold names of points or labels"),
+        "`--header yes` says that they are names, `--header no` that they are the labels of a \
+         hypothesis; in a claim, `header = \"no\"`",
+    )
 }
 
 /// Refuses a line with more cells than a class may have points, before the cells are stored.

@@ -12,8 +12,9 @@ use crate::littlestone::Solver;
 use crate::mechanism::expression;
 use crate::report::bounds as report;
 
-use crate::cli::common::{self, Format, LimitArgs};
+use crate::cli::common::{self, ClassArgs, Format, LimitArgs};
 use crate::cli::exit;
+use crate::cli::files::Files;
 use crate::cli::mechanism;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::progress;
@@ -26,6 +27,8 @@ pub(in crate::cli) struct Args {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     #[arg(long, value_name = "CLASS", required_unless_present = "d")]
     class: Option<String>,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// The Littlestone dimension, when there is no class at hand.
     #[arg(long, value_name = "D", value_parser = common::number::<usize>, conflicts_with = "class",
           allow_hyphen_values = true)]
@@ -109,12 +112,10 @@ fn constant(text: &str) -> Result<(String, Rational), String> {
 
 pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    if let Some(path) = &args.plot {
-        common::expect_writable(path)?;
-    }
+    Files::new().class(args.class.as_deref()).output("--plot", args.plot.as_ref()).check()?;
     let (name, subject) = match (&args.class, args.d) {
         (Some(name), _) => {
-            let class = common::load(name, output)?;
+            let class = common::load(name, args.reading, output)?;
             let solver = Solver::new(&class, limits).seen_in(output.progress());
             let dimension = progress::watch(output, || solver.dimension());
             let Some(dimension) = dimension.value() else {
@@ -131,7 +132,7 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     };
     let question = question(args, subject)?;
     match args.format {
-        Format::Human => output.text(&report::human(&name, &question))?,
+        Format::Human => output.lines(&report::human(&name, &question))?,
         Format::Json => common::print_json(&report::json(&name, &question), output)?,
     }
     if let Some(path) = &args.plot {

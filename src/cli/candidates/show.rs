@@ -1,13 +1,12 @@
 //! How a run and a law are printed.
 
-use std::fmt::Write as _;
-
 use itertools::Itertools;
 use serde_json::{Value, json};
 
 use crate::catalogue::candidates::{Call, Function, Record, Run, Step, fits};
 use crate::error::Result;
 use crate::exact::show;
+use crate::text::{Lines, quote};
 
 use super::super::common::{self, Object};
 use super::{Args, Shown, What};
@@ -18,16 +17,19 @@ const HEADER: [&str; 10] =
 /// ⊥, in tables and JSON.
 const BOTTOM: &str = "bottom";
 
-pub(super) fn human(shown: &Shown<'_>, args: &Args) -> Result<String> {
+pub(super) fn human(shown: &Shown<'_>, args: &Args) -> Result<Lines> {
     let parameters = shown.algorithm.parameters();
-    let mut text = format!("{}\n", common::class_line(&args.class, shown.class));
+    let mut text = Lines::new();
+    text.push(&common::class_line(&args.class, shown.class));
     if !fits(shown.class, shown.stream) {
-        text += "note: no hypothesis fits the stream; of what the paper proves here, privacy alone is \
-                 about such streams\n";
+        text.push(
+            "note: no hypothesis fits the stream; of what the paper proves here, privacy alone is \
+             about such streams",
+        );
     }
     let thresholds = parameters.thresholds.iter().map(show).join(", ");
     let lists = parameters.lists.iter().join(", ");
-    let _ = writeln!(
+    writeln!(
         text,
         "parameters: d = {}, n = {}, k = {}, s = {}, N = {}, K = {}, h_0 = {}, variant {}",
         parameters.ambient,
@@ -39,25 +41,25 @@ pub(super) fn human(shown: &Shown<'_>, args: &Args) -> Result<String> {
         parameters.first,
         args.variant.0,
     );
-    let _ = writeln!(text, "thresholds a: {thresholds}; list parameters p: {lists}");
+    writeln!(text, "thresholds a: {thresholds}; list parameters p: {lists}");
     for condition in parameters.conditions() {
         let word = if condition.holds { "as in the paper" } else { "not as in the paper" };
-        let _ = writeln!(text, "{word}: {}", condition.text);
+        writeln!(text, "{word}: {}", condition.text);
     }
     match &shown.what {
-        What::Run(run) => text += &run_text(shown, run)?,
+        What::Run(run) => run_lines(&mut text, shown, run)?,
         What::Law(law) => {
-            let _ = writeln!(text, "the candidates h_0, …, h_N with their probabilities:");
+            writeln!(text, "the candidates h_0, …, h_N with their probabilities:");
             for (functions, weight) in law {
                 let shown_weight = format!("{weight} ≈ {}", weight.decimal(6));
-                let _ = writeln!(text, "{}  {shown_weight}", functions.iter().join(" "));
+                writeln!(text, "{}  {shown_weight}", functions.iter().join(" "));
             }
         }
     }
     Ok(text)
 }
 
-fn run_text(shown: &Shown<'_>, run: &Run) -> Result<String> {
+fn run_lines(text: &mut Lines, shown: &Shown<'_>, run: &Run) -> Result<()> {
     let mut table = vec![HEADER.map(String::from)];
     for step in &run.steps {
         let batch = format!("B_{} ({})", step.number, if step.full { "full" } else { "not full" });
@@ -85,23 +87,23 @@ fn run_text(shown: &Shown<'_>, run: &Run) -> Result<String> {
             }
         }
     }
-    let mut text = String::from("records are written point:label at round\n");
+    text.push("records are written point:label at round");
     let widths: Vec<usize> = (0..HEADER.len())
         .map(|column| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
         .collect();
     for row in &table {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
-        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+        writeln!(text, "{}", cells.join("  ").trim_end());
     }
     for (j, h) in run.candidates.iter().enumerate() {
         let padded = if j >= run.made { " (padding)" } else { "" };
         let mistakes = h.mistakes(shown.stream);
-        let _ = writeln!(text, "h_{j} = {h}{padded}: {mistakes} mistakes on the stream");
+        writeln!(text, "h_{j} = {h}{padded}: {mistakes} mistakes on the stream");
     }
     let probability = run.probability()?;
-    let _ = writeln!(text, "probability of this run: {probability} ≈ {}", probability.decimal(6));
-    Ok(text)
+    writeln!(text, "probability of this run: {probability} ≈ {}", probability.decimal(6));
+    Ok(())
 }
 
 /// The records of a batch that a group received.
@@ -115,7 +117,7 @@ fn records(shown: &Shown<'_>, records: &[Record]) -> String {
         return "-".into();
     }
     let record = |record: &Record| {
-        let point = &shown.class.point_names()[record.point];
+        let point = quote(&shown.class.point_names()[record.point]);
         format!("{point}:{} at {}", u8::from(record.label), record.time)
     };
     records.iter().map(record).join(", ")

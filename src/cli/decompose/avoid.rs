@@ -63,7 +63,7 @@ impl<'r> Report<'r, '_> {
                 self.human(&format!("{name}: yes"))?;
                 if self.args.tree.is_none() {
                     let text = write_decomposition_tree(class, tree, parameters, TreeFormat::Text)?;
-                    self.output.text(&text)?;
+                    self.output.document(&text)?;
                 }
             }
         }

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if let Some(item) = find(&items, &asked) {
         output.line(format_args!("{}: {}", item.name, item.title))?;
         output.line("")?;
-        output.text(&item.text)?;
+        item.text.lines().try_for_each(|line| output.line(line))?;
         output.line("")?;
         output.line(format_args!("status: {}", item.status.word()))?;
         // A word of the paper may be the name of a mechanism too.
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     {
         output.line(format_args!("{}: {}", family.name, family.summary))?;
         output.line("")?;
-        output.text(&list::facts(family))?;
+        output.lines(&list::facts(family))?;
         return Ok(exit::EXPECTED);
     }
     if let Some(entry) = mechanism(&asked) {
@@ -76,7 +76,7 @@ fn mechanism(asked: &str) -> Option<&'static Entry> {
 fn explain_mechanism(entry: &Entry, output: &mut Output<'_>) -> std::io::Result<()> {
     output.line(format_args!("mechanism {}: {}", entry.name, entry.law))?;
     output.line("")?;
-    output.text(&list::mechanism_facts(entry))
+    output.lines(&list::mechanism_facts(entry))
 }
 
 fn find<'i>(items: &'i [Item], asked: &str) -> Option<&'i Item> {

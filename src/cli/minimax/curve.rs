@@ -41,12 +41,12 @@ pub(super) fn run(
         Format::Human => {
             output.line(common::class_line(&args.class, class))?;
             output.line(setting(args, which))?;
-            output.text(&report::human(axis, &rows))?;
+            output.lines(&report::human(axis, &rows))?;
             if stopped {
                 output.line("verdict: undecided")?;
             }
         }
-        Format::Csv => output.text(&report::csv(axis, &rows))?,
+        Format::Csv => output.document(&report::csv(axis, &rows))?,
         Format::Json => {
             let mut object = common::object("minimax");
             object.insert("class", args.class.clone().into());

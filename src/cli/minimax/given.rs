@@ -77,7 +77,11 @@ pub(super) fn learner(
     limits: &Limits,
     output: &mut Output<'_>,
 ) -> Result<Compared> {
-    let mechanism = MechanismArgs { mechanism: name.to_owned(), class: Some(args.class.clone()) };
+    let mechanism = MechanismArgs {
+        mechanism: name.to_owned(),
+        class: Some(args.class.clone()),
+        reading: args.reading,
+    };
     let subject = mechanism.load(limits, output)?;
     let kind = subject.mechanism.interface().kind();
     mistakes::check_kind(kind)?;

@@ -21,8 +21,9 @@ use crate::minimax::{
 };
 use crate::privacy::Notion;
 
-use super::common::{self, LimitArgs};
+use super::common::{self, ClassArgs, LimitArgs};
 use super::exit;
+use super::files::Files;
 use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
 use super::progress;
@@ -35,6 +36,8 @@ use report::Report;
 pub(super) struct Args {
     /// A file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     class: String,
+    #[command(flatten)]
+    reading: ClassArgs,
     /// Number of rounds T; a range such as 1..4 for --curve rounds.
     #[arg(long, value_name = "T|A..B", value_parser = mechanism::rounds, allow_hyphen_values = true)]
     rounds: Rounds,
@@ -137,12 +140,17 @@ fn json_name(text: &str) -> Result<PathBuf, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    for path in args.certificate.iter().chain(&args.save_learner).chain(&args.plot) {
-        common::expect_writable(path)?;
-    }
+    Files::new()
+        .class(Some(&args.class))
+        .mechanism(args.learner.as_deref())
+        .argument(args.against.as_ref())
+        .output("--certificate", args.certificate.as_ref())
+        .output("--save-learner", args.save_learner.as_ref())
+        .output("--plot", args.plot.as_ref())
+        .check()?;
     args.expect_one_of_each()?;
     args.expect_certifiable()?;
-    let class = common::load(&args.class, output)?;
+    let class = common::load(&args.class, args.reading, output)?;
     if let Some(curve) = args.curve {
         return curve::run(args, curve, &class, &limits, output);
     }

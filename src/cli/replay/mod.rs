@@ -7,14 +7,16 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::class::Header;
 use crate::error::{Error, Position, Result};
 use crate::exact::{Epsilon, Number};
+use crate::file;
 use crate::limits::Limits;
 use crate::mechanism::{Automaton, Kind, Mechanism as _, Options, compile, expression, stream};
 use crate::privacy::{self, Neighbour, Neighbours, Notion, Question, Streams, direct};
 use crate::report::privacy::inequality;
 
-use super::common::LimitArgs;
+use super::common::{ClassArgs, LimitArgs};
 use super::exit;
 use super::mechanism::{MechanismArgs, Subject};
 use super::output::{Outcome, Output};
@@ -41,8 +43,6 @@ working directory. Both probabilities are computed twice: as `verify` does, and 
 the automaton alone, and every other field that follows from them is compared. The last line is `verdict: confirmed` or `verdict: not confirmed`.
 Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
 
-/// The largest file, in bytes.
-const MAX_BYTES: u64 = 1 << 26;
 /// Greatest number of words that are enumerated one by one.
 const MAX_WORDS: usize = 1 << 16;
 /// Greatest number of version spaces of a class.
@@ -55,6 +55,7 @@ struct File {
     command: String,
     mechanism: String,
     class: Option<String>,
+    header: Option<String>,
     epsilon: String,
     delta: Option<String>,
     notion: String,
@@ -88,7 +89,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
     let name = args.file.display().to_string();
     let file = read(&args.file, &name)?;
-    let mechanism = MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone() };
+    let reading = ClassArgs { header: file.header(&name)? };
+    let mechanism =
+        MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone(), reading };
     let subject = mechanism.load(&limits, output)?;
     let found = replay(&name, &file, &subject, &limits)?;
     output.line(format_args!("mechanism: {}", file.mechanism))?;
@@ -133,16 +136,19 @@ fn place_of(name: &str, key: &str) -> Position {
     Position::whole(format!("{name}: {key}"))
 }
 
-fn read(path: &Path, name: &str) -> Result<File> {
-    let size = std::fs::metadata(path).map_err(|e| Error::file(path, &e))?.len();
-    if size > MAX_BYTES {
-        return Err(Error::TooLarge {
-            what: name.to_owned(),
-            size: format!("{size} bytes"),
-            limit: format!("{MAX_BYTES} bytes"),
-        });
+impl File {
+    /// What it says about the first line of the file of its class.
+    fn header(&self, name: &str) -> Result<Option<Header>> {
+        let Some(written) = &self.header else { return Ok(None) };
+        Header::named(written).map(Some).ok_or_else(|| {
+            let found = format!("`{written}`");
+            Error::malformed(place_of(name, "header"), "`yes` or `no`", found)
+        })
     }
-    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+}
+
+fn read(path: &Path, name: &str) -> Result<File> {
+    let text = file::read_text(path, file::MAX_DATA_BYTES)?;
     let file: File = serde_json::from_str(&text).map_err(|error| {
         let full = error.to_string();
         let found = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
@@ -169,6 +175,7 @@ struct Replay<'a> {
     automaton: Automaton,
     question: Question,
     listed: bool,
+    adjacent: bool,
     realisable: bool,
     delta: Number,
     pair: Neighbour,
@@ -214,10 +221,11 @@ impl<'a> Replay<'a> {
             }
         };
         let neighbours = match file.neighbours.as_str() {
-            "replacement" | "listed" => Neighbours::Replacement,
+            "replacement" | "adjacent" | "listed" => Neighbours::Replacement,
             "add-remove" => Neighbours::AddRemove,
             other => {
-                return unknown("neighbours", "`replacement`, `add-remove` or `listed`", other);
+                let expected = "`replacement`, `add-remove`, `adjacent` or `listed`";
+                return unknown("neighbours", expected, other);
             }
         };
         let realisable = match file.streams.as_str() {
@@ -258,6 +266,7 @@ impl<'a> Replay<'a> {
             automaton,
             question,
             listed,
+            adjacent: file.neighbours == "adjacent",
             realisable,
             delta,
             pair,
@@ -278,7 +287,8 @@ impl<'a> Replay<'a> {
         if self.question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
             return Err(Error::malformed(place("notion"), "a predictor or transducer", found()));
         }
-        let one_shot = self.listed || self.question.neighbours == Neighbours::AddRemove;
+        let one_shot =
+            self.listed || self.adjacent || self.question.neighbours == Neighbours::AddRemove;
         if one_shot && kind != Kind::OneShot {
             return Err(Error::malformed(place("neighbours"), "a one-shot mechanism", found()));
         }
@@ -436,6 +446,16 @@ impl<'a> Replay<'a> {
         let Neighbour { first, second } = &self.pair;
         if self.listed {
             found.lines.push("taken on trust: that the pair is listed".into());
+        } else if self.adjacent {
+            let pair = |neighbour: &Neighbour| {
+                (neighbour.first == *first && neighbour.second == *second)
+                    || (neighbour.first == *second && neighbour.second == *first)
+            };
+            if !privacy::adjacent(self.automaton.interface())?.iter().any(pair) {
+                let fault =
+                    "the data sets are no adjacent vectors: an answer moves by more than one";
+                found.faults.push(fault.into());
+            }
         } else if let Some(fault) = privacy::not_neighbours(self.question.neighbours, &self.pair) {
             found.faults.push(fault);
         }

@@ -43,6 +43,7 @@ use super::spec::Argument;
 use super::{Interface, Kind, Law, Mechanism, Output};
 use crate::error::{Error, Result};
 use crate::exact::Number;
+use crate::file;
 use crate::limits::Limits;
 
 /// Operations that one run of a step may take.
@@ -93,7 +94,7 @@ impl Script {
         arguments: &BTreeMap<String, Argument>,
         limits: &Limits,
     ) -> Result<Self> {
-        let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+        let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
         Self::within(&path.display().to_string(), &text, tools, arguments, limits)
     }
 

@@ -10,6 +10,7 @@
 //! | `key=@file` | the value is in a file: a mechanism (`.toml`, `.rhai`, `.json`) or text |
 
 mod argument;
+mod files;
 mod resolve;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ pub use self::argument::{Argument, Arguments};
 pub use self::resolve::{Catalogue, Context, NoCatalogue, Parameter, check};
 pub(super) use self::resolve::{missing_parameter, unknown_parameter};
 use crate::error::{Error, Position, Result};
+use crate::file;
 
 /// How deeply mechanisms may be nested.
 const DEPTH: usize = 32;
@@ -59,6 +61,14 @@ impl Spec {
     /// When the table is malformed, or a file that it names cannot be read.
     pub fn from_toml(table: &toml::Table, base: &Path, place: &str) -> Result<Self> {
         from_toml(table, base, place, 0)
+    }
+
+    /// The files that the mechanism `text` is read from: scripts, tables, mechanism files and values
+    /// in files, also those of mechanisms inside it, as far as they can be read.
+    pub(crate) fn files(text: &str) -> Vec<PathBuf> {
+        let mut found = Vec::new();
+        files::of_text(text, Path::new(""), 0, &mut found);
+        found
     }
 
     /// Reads a mechanism file.
@@ -194,12 +204,12 @@ fn argument_file(path: &Path, depth: usize) -> Result<Argument> {
     if has_extension(path, "toml") {
         return Ok(Argument::Mechanism(Box::new(read(path, depth)?)));
     }
-    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+    let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
     Ok(Argument::Text(text.trim().to_owned()))
 }
 
 fn read(path: &Path, depth: usize) -> Result<Spec> {
-    let text = crate::text::read(path).map_err(|e| Error::file(path, &e))?;
+    let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
     let name = path.display().to_string();
     let table: toml::Table = text.parse().map_err(|e: toml::de::Error| {
         let start = e.span().map_or(0, |span| span.start.min(text.len()));

@@ -5,11 +5,11 @@ mod plot;
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use crate::bounds::Real;
 use crate::bounds::learning::{Bound, Question, Side, Truth, bounds, figure};
 use crate::exact::decimal;
+use crate::text::Lines;
 
 pub(crate) use json::json;
 pub use plot::draw;
@@ -39,32 +39,34 @@ fn digits(value: &crate::exact::Rational) -> u32 {
 }
 
 /// A table for reading.
-pub fn human(class: &str, question: &Question) -> String {
-    let mut text = format!(
-        "class: {class}\nLittlestone dimension: {}\nrounds: {}\nε: {}\nδ: {}\n",
-        question.subject.dimension, question.rounds, question.epsilon, question.delta
-    );
+pub fn human(class: &str, question: &Question) -> Lines {
+    let mut text = Lines::new();
+    writeln!(text, "class: {class}");
+    writeln!(text, "Littlestone dimension: {}", question.subject.dimension);
+    writeln!(text, "rounds: {}", question.rounds);
+    writeln!(text, "ε: {}", question.epsilon);
+    writeln!(text, "δ: {}", question.delta);
     let all = bounds(question);
     for (side, title) in [(Side::Lower, "lower bounds"), (Side::Upper, "upper bounds")] {
-        let _ = writeln!(text, "\n{title} on the expected mistakes");
+        text.push("");
+        writeln!(text, "{title} on the expected mistakes");
         for bound in all.iter().filter(|bound| bound.side == side) {
             paragraph(&mut text, question, bound);
         }
     }
     for remark in remarks(question, &all) {
-        let _ = writeln!(text, "\nnote: {remark}");
+        text.push("");
+        writeln!(text, "note: {remark}");
     }
     marks(&mut text, question, "labels of the axis of Figure 1", &figure::ranges(question));
     marks(&mut text, question, "where the formulas cross", &figure::crossings(question));
-    let _ = writeln!(text, "\nTable 1: lower bounds at δ = 1/log T");
-    let _ = writeln!(text, "  ({})", figure::TABLE_1_CONSTANTS);
+    text.push("");
+    writeln!(text, "Table 1: lower bounds at δ = 1/log T");
+    writeln!(text, "  ({})", figure::TABLE_1_CONSTANTS);
     for row in figure::table_1(question) {
         let value = row.value.as_ref().map_or_else(|| "not applicable".into(), shown);
-        let _ = writeln!(
-            text,
-            "  {}: {value}\n    {}; domain {}; {} learners",
-            row.name, row.formula, row.domain, row.learners
-        );
+        writeln!(text, "  {}: {value}", row.name);
+        writeln!(text, "    {}; domain {}; {} learners", row.formula, row.domain, row.learners);
     }
     text
 }
@@ -86,21 +88,22 @@ fn remarks(question: &Question, bounds: &[Bound]) -> Vec<String> {
     )]
 }
 
-fn paragraph(text: &mut String, question: &Question, bound: &Bound) {
+fn paragraph(text: &mut Lines, question: &Question, bound: &Bound) {
     let value = if bound.applies() { shown(&bound.value) } else { String::from("not applicable") };
-    let _ = writeln!(text, "  {}: {value}", bound.name);
+    writeln!(text, "  {}: {value}", bound.name);
     let constant = bound.constant.map_or_else(String::new, |name| {
         format!(", c = {}", shown_constant(&question.constants.get(name)))
     });
-    let _ = writeln!(text, "    {}{constant}\n    {}", bound.formula, bound.scope);
+    writeln!(text, "    {}{constant}", bound.formula);
+    writeln!(text, "    {}", bound.scope);
     for hypothesis in &bound.hypotheses {
         match hypothesis.truth {
             Truth::Holds => {}
             Truth::Violated => {
-                let _ = writeln!(text, "    violated: {}", hypothesis.text);
+                writeln!(text, "    violated: {}", hypothesis.text);
             }
             Truth::Unknown => {
-                let _ = writeln!(text, "    not known: {}", hypothesis.text);
+                writeln!(text, "    not known: {}", hypothesis.text);
             }
         }
     }
@@ -113,8 +116,9 @@ fn shown_constant(constant: &Real) -> String {
     }
 }
 
-fn marks(text: &mut String, question: &Question, title: &str, marks: &[figure::Mark]) {
-    let _ = writeln!(text, "\n{title}");
+fn marks(text: &mut Lines, question: &Question, title: &str, marks: &[figure::Mark]) {
+    text.push("");
+    writeln!(text, "{title}");
     for mark in marks {
         let place = match mark.asked(question) {
             Some(Ordering::Less) => "δ is below",
@@ -122,12 +126,7 @@ fn marks(text: &mut String, question: &Question, title: &str, marks: &[figure::M
             Some(Ordering::Greater) => "δ is above",
             None => "δ is too close to tell",
         };
-        let _ = writeln!(
-            text,
-            "  δ = {} = {} ({place})\n    {}",
-            mark.formula,
-            shown(&mark.delta),
-            mark.meaning
-        );
+        writeln!(text, "  δ = {} = {} ({place})", mark.formula, shown(&mark.delta),);
+        writeln!(text, "    {}", mark.meaning);
     }
 }

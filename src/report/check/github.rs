@@ -1,28 +1,26 @@
 //! The report for GitHub Actions: annotations at the lines of the claim files.
 
-use std::fmt::Write as _;
-
 use crate::claims::Outcome;
 use crate::error::Position;
+use crate::text::{Lines, visible};
 
 use super::human::lines;
 use super::{closing_line, place};
 
 /// An `::error` command for each check that is not as expected and each fault of the input, then the
 /// closing line.
-pub fn github(outcome: &Outcome) -> String {
-    let mut text = String::new();
+pub fn github(outcome: &Outcome) -> Lines {
+    let mut text = Lines::new();
     for result in outcome.results.iter().filter(|result| !result.as_expected()) {
         let check = &result.check;
         let message = format!(
-            "{}{}: expected {}, found {}\n{}",
-            check.name,
-            check.label(),
+            "{}: expected {}, found {}\n{}",
+            visible(&format!("{}{}", check.name, check.label())),
             check.expect,
             result.finding.verdict,
             lines(result).join("\n"),
         );
-        let _ = writeln!(
+        writeln!(
             text,
             "::error file={},line={},title={}::{}",
             property(&check.file),
@@ -38,18 +36,19 @@ pub fn github(outcome: &Outcome) -> String {
                 let column = column.map(|n| format!(",col={n}")).unwrap_or_default();
                 format!(" file={}{line}{column}", property(&source))
             });
-        let _ = writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
+        writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
-    let _ = writeln!(text, "{}", closing_line(outcome));
+    writeln!(text, "{}", closing_line(outcome));
     text
 }
 
-/// Text after `::`, escaped as the workflow command format asks.
+/// Text after `::`, escaped as the workflow command format asks: its own lines are kept apart.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let lines: Vec<_> = text.split('\n').map(|line| visible(line).replace('%', "%25")).collect();
+    lines.join("%0A")
 }
 
 /// The value of a property, where `:` and `,` are escaped too.
 fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+    data(&visible(text)).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,9 +1,8 @@
 //! One line for each check, and more for those that are not as expected.
 
-use std::fmt::Write as _;
-
 use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
 use crate::error::Error;
+use crate::text::{Lines, visible};
 
 use super::{closing_line, place};
 
@@ -21,23 +20,23 @@ pub enum Detail {
 }
 
 /// The report for people.
-pub fn human(outcome: &Outcome, detail: Detail) -> String {
-    let mut text = String::new();
+pub fn human(outcome: &Outcome, detail: Detail) -> Lines {
+    let mut text = Lines::new();
     let mut faults = outcome.faults.iter().peekable();
     for (before, checked) in outcome.results.iter().enumerate() {
         while let Some(next) = faults.next_if(|fault| fault.after <= before) {
-            text += &fault(&next.error);
+            text.extend(&fault(&next.error));
         }
-        text += &result(checked, detail);
+        text.extend(&result(checked, detail));
     }
-    faults.for_each(|next| text += &fault(&next.error));
-    text += &closing(outcome);
+    faults.for_each(|next| text.extend(&fault(&next.error)));
+    text.extend(&closing(outcome));
     text
 }
 
 /// The lines about one check.
-pub fn result(result: &CheckResult, detail: Detail) -> String {
-    let mut text = String::new();
+pub fn result(result: &CheckResult, detail: Detail) -> Lines {
+    let mut text = Lines::new();
     let failed = !result.as_expected();
     if failed || detail != Detail::Failures {
         // A twin that passes shows in its line that it was really refuted.
@@ -48,14 +47,14 @@ pub fn result(result: &CheckResult, detail: Detail) -> String {
             _ => String::new(),
         };
         let verdict = result.finding.verdict;
-        let _ = writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
+        writeln!(text, "{verdict:<9}  {}{seen}", title(&result.check));
     }
     if failed {
         let word = match result.finding.verdict {
             Verdict::Undecided => "UNDECIDED",
             _ => "FAILED",
         };
-        let _ = writeln!(
+        writeln!(
             text,
             "    {word}: expected {}, found {}",
             result.check.expect, result.finding.verdict
@@ -63,33 +62,35 @@ pub fn result(result: &CheckResult, detail: Detail) -> String {
     }
     if failed || detail == Detail::Everything {
         for line in lines(result) {
-            let _ = writeln!(text, "    {line}");
+            writeln!(text, "    {line}");
         }
     }
     text
 }
 
 /// The line about a fault of the input, with its place; what is wrong is said where messages go.
-pub fn fault(error: &Error) -> String {
-    let at = place(error).map_or_else(|| error.to_string(), |position| position.to_string());
-    format!("{:<9}  {at}\n", "error")
+pub fn fault(error: &Error) -> Lines {
+    let at = place(error).map_or_else(|| error.message(), |position| position.to_string());
+    let mut text = Lines::new();
+    writeln!(text, "{:<9}  {at}", "error");
+    text
 }
 
 /// The end of the report.
-pub fn closing(outcome: &Outcome) -> String {
-    let mut text = String::new();
+pub fn closing(outcome: &Outcome) -> Lines {
+    let mut text = Lines::new();
     if outcome.not_run > 0 {
-        let _ = writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
+        writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }
-    let _ = writeln!(text, "{}", closing_line(outcome));
+    writeln!(text, "{}", closing_line(outcome));
     text
 }
 
 /// The checks that would be run, one in a line with its expectation.
-pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> String {
-    let mut text = String::new();
+pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> Lines {
+    let mut text = Lines::new();
     for check in checks {
-        let _ = writeln!(text, "{:<9}  {}  ({})", check.expect, title(check), check.kind);
+        writeln!(text, "{:<9}  {}  ({})", check.expect, title(check), check.kind);
     }
     text
 }
@@ -100,11 +101,11 @@ fn title(check: &CheckInfo) -> String {
     format!("{file}:{line}  {paper}: {name}{}", check.label())
 }
 
-/// What was found, a line each.
+/// What was found, a line each, as it is shown.
 pub(super) fn lines(result: &CheckResult) -> Vec<String> {
     let finding = &result.finding;
     let mut lines = vec![finding.found.clone()];
     lines.extend(finding.non_vacuous.iter().map(|text| format!("not vacuous: {text}")));
     lines.extend(finding.details.iter().cloned());
-    lines
+    lines.iter().map(|line| visible(line).into_owned()).collect()
 }

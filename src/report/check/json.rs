@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::claims::{CheckResult, Outcome};
 use crate::error::{Error, Position};
+use crate::text::in_json;
 
 use super::place;
 
@@ -60,9 +61,8 @@ pub fn json(outcome: &Outcome) -> String {
         passed: outcome.passed(),
         undecided: outcome.undecided(),
     };
-    let mut text = serde_json::to_string_pretty(&report).expect("keys are strings");
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(&report).expect("keys are strings");
+    format!("{}\n", in_json(&text))
 }
 
 fn error(error: &Error) -> Fault {

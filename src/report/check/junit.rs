@@ -5,6 +5,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::claims::{CheckResult, Outcome, Verdict};
 use crate::error::Error;
+use crate::text::visible;
 
 use super::human::lines;
 use super::place;
@@ -22,7 +23,7 @@ pub fn junit(outcome: &Outcome) -> String {
     cases.sort_by_key(|(order, ..)| *order);
     let mut report = Report::new("littlestone check");
     for (file, cases) in &cases.into_iter().chunk_by(|(_, file, _)| file.clone()) {
-        let mut suite = TestSuite::new(file);
+        let mut suite = TestSuite::new(&*visible(&file));
         suite.add_test_cases(cases.map(|(.., case)| case));
         report.add_test_suite(suite);
     }
@@ -35,7 +36,7 @@ pub fn junit(outcome: &Outcome) -> String {
 
 fn faulty(error: &Error) -> TestCase {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-    status.set_type("error").set_message(error.to_string());
+    status.set_type("error").set_message(visible(&error.to_string()).into_owned());
     let place = place(error).map_or_else(|| "input".to_owned(), |place| place.to_string());
     let mut case = TestCase::new(place, status);
     case.set_classname("input");
@@ -54,13 +55,13 @@ fn case(result: &CheckResult) -> TestCase {
         let mut status = TestCaseStatus::non_success(kind);
         let message = format!("expected {}, found {}", check.expect, finding.verdict);
         status.set_type(finding.verdict.name()).set_message(message);
-        let place = format!("{}:{}", check.file, check.line);
+        let place = format!("{}:{}", visible(&check.file), check.line);
         let text = std::iter::once(place).chain(lines(result)).collect::<Vec<_>>().join("\n");
         status.set_description(text);
         status
     };
     let name = format!("{}: {}{}", check.paper, check.name, check.label());
-    let mut case = TestCase::new(name, status);
+    let mut case = TestCase::new(&*visible(&name), status);
     case.set_classname(check.kind);
     case
 }

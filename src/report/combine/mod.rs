@@ -6,6 +6,7 @@ mod plot;
 use std::fmt::Write as _;
 
 use crate::exact::{Epsilon, Number};
+use crate::text::Lines;
 
 pub use json::json;
 pub use plot::draw;
@@ -40,26 +41,26 @@ pub fn smallest(asked: &Asked, rows: &[Row]) -> Option<usize> {
 }
 
 /// A table for reading.
-pub fn human(asked: &Asked, rows: &[Row]) -> String {
-    let mut text = format!(
-        "mechanism: combine (Algorithm 4), all streams of triples\nnotion: joint (ε,δ)-differential \
-         privacy, Definition 4\nrounds: {}\nε: {}\n",
-        asked.rounds, asked.epsilon
-    );
+pub fn human(asked: &Asked, rows: &[Row]) -> Lines {
+    let mut text = Lines::new();
+    text.push("mechanism: combine (Algorithm 4), all streams of triples");
+    text.push("notion: joint (ε,δ)-differential privacy, Definition 4");
+    writeln!(text, "rounds: {}", asked.rounds);
+    writeln!(text, "ε: {}", asked.epsilon);
     if let Some(delta) = &asked.delta {
-        let _ = writeln!(text, "δ: {delta}");
+        writeln!(text, "δ: {delta}");
     }
     let width = rows.iter().map(|row| row.d.to_string().len()).max().unwrap_or(1).max(1);
     let decimals: Vec<String> = rows.iter().map(|row| row.delta.decimal(6)).collect();
     let wide = decimals.iter().map(|d| d.chars().count()).max().unwrap_or(0);
-    let _ = writeln!(text, "{:>width$}  {:<wide$}  worst δ", "D", "decimal");
+    writeln!(text, "{:>width$}  {:<wide$}  worst δ", "D", "decimal");
     for (row, decimal) in rows.iter().zip(&decimals) {
-        let _ = writeln!(text, "{:>width$}  {decimal:<wide$}  {}", row.d, row.delta);
+        writeln!(text, "{:>width$}  {decimal:<wide$}  {}", row.d, row.delta);
     }
     if let (Some(_), Some((first, last))) = (&asked.delta, rows.first().zip(rows.last())) {
         let found = smallest(asked, rows)
             .map_or_else(|| format!("none from {} to {}", first.d, last.d), |d| d.to_string());
-        let _ = writeln!(text, "smallest D that is private: {found}");
+        writeln!(text, "smallest D that is private: {found}");
     }
     text
 }

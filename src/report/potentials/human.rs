@@ -5,21 +5,22 @@ use std::fmt::Write as _;
 use super::{Asked, Instances, choices, shown, tightest};
 use crate::exact::Number;
 use crate::potentials::{Choice, Constant, Verdict};
+use crate::text::Lines;
 
 /// Digits after the point.
 const DIGITS: u32 = 8;
 
 /// A line for each stage, and one for each statement and stage: the instance with the least slack.
-pub fn human(asked: &Asked<'_>) -> String {
+pub fn human(asked: &Asked<'_>) -> Lines {
     let found = asked.potentials;
     let adversary = &found.adversary;
-    let mut text = String::new();
-    let _ = writeln!(text, "mechanism: {} (learner)", asked.mechanism);
+    let mut text = Lines::new();
+    writeln!(text, "mechanism: {} (learner)", asked.mechanism);
     if let Some(class) = asked.class {
-        let _ = writeln!(text, "class: {class}");
+        writeln!(text, "class: {class}");
     }
     let [dummy, point] = &asked.examples;
-    let _ = writeln!(
+    writeln!(
         text,
         "adversary: thirds, T = {}, L = {}, p = {}; dummy {dummy}, informative {point}:B",
         adversary.rounds(),
@@ -27,12 +28,12 @@ pub fn human(asked: &Asked<'_>) -> String {
         adversary.probability()
     );
     let real = found.delta(found.length());
-    let _ = writeln!(text, "ε: {}", found.epsilon);
-    let _ = writeln!(text, "δ of the labels at {point} on the streams compared: {}", shown(&real));
+    writeln!(text, "ε: {}", found.epsilon);
+    writeln!(text, "δ of the labels at {point} on the streams compared: {}", shown(&real));
     if let Some(claimed) = asked.delta {
-        let _ = writeln!(text, "δ claimed, and used below: {claimed}");
+        writeln!(text, "δ claimed, and used below: {claimed}");
     }
-    let _ = writeln!(text);
+    writeln!(text);
     let mut cells =
         vec![["t", "E[I_t]", "E[W_t]", "E[D_t]", "greatest δ"].map(String::from).to_vec()];
     for t in 0..=found.length() {
@@ -48,7 +49,7 @@ pub fn human(asked: &Asked<'_>) -> String {
         ]);
     }
     table(&mut text, &cells);
-    let _ = writeln!(text);
+    writeln!(text);
     let header =
         ["statement", "t", "choices", "left", "", "right", "slack", "trivial", "δ", "verdict"];
     let mut cells = vec![header.map(String::from).to_vec()];
@@ -77,31 +78,31 @@ pub fn human(asked: &Asked<'_>) -> String {
         }
     }
     table(&mut text, &cells);
-    let _ = writeln!(text);
+    writeln!(text);
     let constants = asked.constants();
     if !constants.is_empty() {
-        let _ = writeln!(
+        writeln!(
             text,
             "remark: constants that would do for this learner, each where the others are as printed"
         );
         for Constant { statement, summand, printed, sharp, .. } in &constants {
             let sharp = sharp.decimal(DIGITS);
-            let _ = writeln!(text, "  {statement}: {sharp} in place of {printed} in {summand}");
+            writeln!(text, "  {statement}: {sharp} in place of {printed} in {summand}");
         }
     }
     for remark in asked.remarks() {
-        let _ = writeln!(text, "note: {remark}");
+        writeln!(text, "note: {remark}");
     }
     let rows = || instances.iter().flat_map(|i| &i.rows);
     let refuted = rows().filter(|row| row.verdict() == Verdict::Refuted).count();
     let vacuous = rows().filter(|row| row.verdict() == Verdict::Vacuous).count();
-    let _ = writeln!(text, "instances: {}, {refuted} refuted, {vacuous} vacuous", rows().count());
+    writeln!(text, "instances: {}, {refuted} refuted, {vacuous} vacuous", rows().count());
     let verdict = if refuted > 0 { "refuted" } else { "holds" };
-    let _ = writeln!(text, "verdict: {verdict}");
+    writeln!(text, "verdict: {verdict}");
     text
 }
 
-fn table(text: &mut String, cells: &[Vec<String>]) {
+fn table(text: &mut Lines, cells: &[Vec<String>]) {
     let columns = cells.first().map_or(0, Vec::len);
     let width =
         |column: usize| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -109,6 +110,6 @@ fn table(text: &mut String, cells: &[Vec<String>]) {
     for row in cells {
         let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         let line: Vec<String> = padded.collect();
-        let _ = writeln!(text, "{}", line.join("  ").trim_end());
+        writeln!(text, "{}", line.join("  ").trim_end());
     }
 }

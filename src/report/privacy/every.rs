@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::human::{counterexample, line, question};
 use super::json::{self, enclosure, refutation};
 use super::{Asked, Witness, with_decimal};
-use crate::mechanism::Kind;
+use crate::mechanism::{Kind, stream};
 use crate::privacy::{Every, Split, StepBound, Verdict, Worst};
 use crate::report::object::{Object, value};
+use crate::text::Lines;
 
 /// What was found about every length.
 #[derive(Debug, Clone)]
@@ -19,8 +20,8 @@ pub struct EveryFound {
 }
 
 /// The report for reading; its last line is `verdict: …` when δ was given.
-pub fn human(asked: &Asked<'_>, found: &EveryFound) -> String {
-    let mut text = String::new();
+pub fn human(asked: &Asked<'_>, found: &EveryFound) -> Lines {
+    let mut text = Lines::new();
     let every = &found.every;
     question(&mut text, asked);
     if let Some(step) = &every.step {
@@ -122,7 +123,7 @@ fn bound(asked: &Asked<'_>, step: &StepBound) -> Value {
         object.insert("bound_enclosure", enclosure(&step.bound));
     }
     let split = step.attained_by.as_ref().map(|split| {
-        let name = |record: usize| asked.automaton.interface().record_name(record);
+        let name = |record: usize| stream::name(asked.automaton.interface(), record);
         json!({
             "first": split.records[0].map(name),
             "next": shown(asked, split),
@@ -136,7 +137,7 @@ fn bound(asked: &Asked<'_>, step: &StepBound) -> Value {
 
 fn records(asked: &Asked<'_>, split: &Split) -> (String, String) {
     let name = |record: Option<usize>| match record {
-        Some(record) => asked.automaton.interface().record_name(record),
+        Some(record) => stream::name(asked.automaton.interface(), record),
         None => "no record".to_owned(),
     };
     (name(split.records[0]), name(split.records[1]))

@@ -1,17 +1,16 @@
 //! The report of `verify` for reading.
 
-use std::fmt::Write as _;
-
 use super::{
     Adjacency, Asked, Found, Overall, Row, Scope, Witness, inequality, with_decimal, words,
 };
 use crate::exact::Number;
 use crate::mechanism::{Kind, stream};
 use crate::privacy::{Notion, Worst};
+use crate::text::Lines;
 
 /// The report; its last line is `verdict: …` when δ was given.
-pub fn human(asked: &Asked<'_>, found: &Found) -> String {
-    let mut text = String::new();
+pub fn human(asked: &Asked<'_>, found: &Found) -> Lines {
+    let mut text = Lines::new();
     question(&mut text, asked);
     if asked.table {
         table(&mut text, asked, found);
@@ -30,7 +29,7 @@ pub fn human(asked: &Asked<'_>, found: &Found) -> String {
         }
         Some(Overall::Between(lower, upper)) => {
             let (lower, upper) = (with_decimal(&lower), with_decimal(&upper));
-            let _ = writeln!(text, "{lower} ≤ worst δ ≤ {upper}");
+            writeln!(text, "{lower} ≤ worst δ ≤ {upper}");
         }
     }
     if let (Some(witness), Some(delta)) = (&found.counterexample, asked.delta) {
@@ -44,11 +43,11 @@ pub fn human(asked: &Asked<'_>, found: &Found) -> String {
     text
 }
 
-pub(super) fn line(text: &mut String, name: &str, value: &str) {
-    let _ = writeln!(text, "{name}: {value}");
+pub(super) fn line(text: &mut Lines, name: &str, value: &str) {
+    writeln!(text, "{name}: {value}");
 }
 
-pub(super) fn question(text: &mut String, asked: &Asked<'_>) {
+pub(super) fn question(text: &mut Lines, asked: &Asked<'_>) {
     let states = asked.automaton.len();
     let states = format!("{states} {}", if states == 1 { "state" } else { "states" });
     let kind = asked.automaton.interface().kind();
@@ -107,7 +106,7 @@ pub(in crate::report) fn notion(notion: Notion) -> &'static str {
 }
 
 /// One line for each length.
-fn table(text: &mut String, asked: &Asked<'_>, found: &Found) {
+fn table(text: &mut Lines, asked: &Asked<'_>, found: &Found) {
     let mut cells: Vec<[String; 3]> = vec![["T".into(), "worst δ".into(), String::new()]];
     cells.extend(found.rows.iter().map(|row| [row.rounds.to_string(), worst(row), verdict(row)]));
     if asked.delta.is_some() {
@@ -119,7 +118,7 @@ fn table(text: &mut String, asked: &Asked<'_>, found: &Found) {
     let widths = [width(0), width(1)];
     for [rounds, worst, verdict] in &cells {
         let row = format!("{rounds:>0$}  {worst:<1$}  {verdict}", widths[0], widths[1]);
-        let _ = writeln!(text, "{}", row.trim_end());
+        writeln!(text, "{}", row.trim_end());
     }
 }
 
@@ -135,7 +134,7 @@ fn verdict(row: &Row) -> String {
 }
 
 fn attained(
-    text: &mut String,
+    text: &mut Lines,
     asked: &Asked<'_>,
     delta: &Number,
     exists: bool,
@@ -168,7 +167,7 @@ fn differing(witness: &Witness) -> String {
     }
 }
 
-fn pair(text: &mut String, asked: &Asked<'_>, witness: &Witness) {
+fn pair(text: &mut Lines, asked: &Asked<'_>, witness: &Witness) {
     let interface = asked.automaton.interface();
     let written = |records: &[usize]| {
         if records.is_empty() { "(empty)".to_owned() } else { stream::write(interface, records) }
@@ -182,7 +181,7 @@ fn pair(text: &mut String, asked: &Asked<'_>, witness: &Witness) {
 }
 
 pub(super) fn counterexample(
-    text: &mut String,
+    text: &mut Lines,
     asked: &Asked<'_>,
     witness: &Witness,
     delta: &Number,

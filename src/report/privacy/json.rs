@@ -63,7 +63,7 @@ pub(super) fn question(asked: &Asked<'_>) -> Object {
         Notion::Joint => "joint-differential-privacy",
     };
     let (first, last) = asked.rounds;
-    Object::from([
+    let mut object = Object::from([
         ("class", asked.class.map_or(Value::Null, Value::from)),
         ("command", "verify".into()),
         ("delta", asked.delta.map_or(Value::Null, |delta| delta.to_string().into())),
@@ -81,7 +81,11 @@ pub(super) fn question(asked: &Asked<'_>) -> Object {
             },
         ),
         ("streams", asked.scope.name().into()),
-    ])
+    ]);
+    if let Some(header) = asked.header {
+        object.insert("header", header.name().into());
+    }
+    object
 }
 
 fn worst(object: &mut Object, delta: &Number) {

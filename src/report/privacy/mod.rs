@@ -11,6 +11,7 @@ pub(in crate::report) use human::{neighbours, notion};
 pub(in crate::report) use json::enclosure;
 pub use json::{counterexample, json};
 
+use crate::class::Header;
 use crate::exact::{Epsilon, Number};
 use crate::limits::Stopped;
 use crate::mechanism::Automaton;
@@ -67,6 +68,8 @@ pub struct Asked<'a> {
     pub mechanism: &'a str,
     /// The class as written.
     pub class: Option<&'a str>,
+    /// What was said about the first line of the file of the class.
+    pub header: Option<Header>,
     /// The compiled mechanism.
     pub automaton: &'a Automaton,
     /// What was compared.

@@ -1,6 +1,7 @@
 //! The breakpoints of profiles as CSV.
 
 use super::{Curve, DIGITS, epsilon, epsilon_decimal, pair};
+use crate::text::visible;
 
 /// The columns.
 const HEADER: [&str; 10] = [
@@ -31,7 +32,7 @@ pub fn csv(curves: &[Curve<'_>]) -> String {
                 None => [String::new(), String::new()],
             };
             write(&[
-                curve.mechanism.to_owned(),
+                visible(curve.mechanism).into_owned(),
                 piece.from.to_string(),
                 epsilon(&piece.from),
                 digits(epsilon_decimal(&piece.from, DIGITS)),

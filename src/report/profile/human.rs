@@ -1,27 +1,29 @@
 //! The report of `profile` for reading.
 
-use std::fmt::Write as _;
-
 use super::{Asked, Curve, epsilon, epsilon_decimal, length_name, pair};
 use crate::exact::Number;
 use crate::mechanism::Kind;
 use crate::privacy::Piece;
 use crate::report::privacy::{Adjacency, neighbours, notion, with_decimal};
+use crate::text::Lines;
 
 /// Digits after the point in the table.
 const SHORT: u32 = 6;
 
 /// The report: one part for each mechanism, separated by empty lines.
-pub fn human(asked: &Asked<'_>, curves: &[Curve<'_>]) -> String {
-    let parts: Vec<String> = curves.iter().map(|curve| part(asked, curve)).collect();
-    parts.join("\n")
+pub fn human(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Lines {
+    let mut text = Lines::new();
+    for (index, curve) in curves.iter().enumerate() {
+        if index > 0 {
+            text.push("");
+        }
+        part(&mut text, asked, curve);
+    }
+    text
 }
 
-fn part(asked: &Asked<'_>, curve: &Curve<'_>) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, value: &str| {
-        writeln!(text, "{name}: {value}").expect("writing to a string");
-    };
+fn part(text: &mut Lines, asked: &Asked<'_>, curve: &Curve<'_>) {
+    let mut line = |name: &str, value: &str| writeln!(text, "{name}: {value}");
     let kind = curve.automaton.interface().kind();
     let states = curve.automaton.len();
     let states = format!("{states} {}", if states == 1 { "state" } else { "states" });
@@ -34,12 +36,11 @@ fn part(asked: &Asked<'_>, curve: &Curve<'_>) -> String {
     if let Some(rounds) = asked.rounds {
         line(length_name(kind), &lengths(asked.adjacency, rounds));
     }
-    table(&mut text, curve, kind);
-    answers(&mut text, asked, curve);
+    table(text, curve, kind);
+    answers(text, asked, curve);
     if curve.profile.stopped.is_some() {
-        text.push_str("verdict: undecided\n");
+        text.push("verdict: undecided");
     }
-    text
 }
 
 fn lengths(adjacency: Adjacency, rounds: usize) -> String {
@@ -50,7 +51,7 @@ fn lengths(adjacency: Adjacency, rounds: usize) -> String {
 }
 
 /// One line for each linear piece.
-fn table(text: &mut String, curve: &Curve<'_>, kind: Kind) {
+fn table(text: &mut Lines, curve: &Curve<'_>, kind: Kind) {
     let what = if kind == Kind::OneShot { "data sets" } else { "streams" };
     let attained = format!("attained by the {what} S and S'");
     let mut cells: Vec<[String; 5]> =
@@ -65,8 +66,7 @@ fn table(text: &mut String, curve: &Curve<'_>, kind: Kind) {
             "{factor:<0$}  {epsilon:<1$}  {delta:<2$}  {rule:<3$}  {pair}",
             widths[0], widths[1], widths[2], widths[3]
         );
-        text.push_str(row.trim_end());
-        text.push('\n');
+        text.push(row.trim_end());
     }
 }
 
@@ -107,11 +107,11 @@ fn rule(piece: &Piece) -> String {
     format!("{} − {factor}", bracketed(&piece.first))
 }
 
-fn answers(text: &mut String, asked: &Asked<'_>, curve: &Curve<'_>) {
+fn answers(text: &mut Lines, asked: &Asked<'_>, curve: &Curve<'_>) {
     let profile = &curve.profile;
     let mut line = |name: &str, proved: bool, value: &str| {
         let sign = if proved { "" } else { "at least " };
-        writeln!(text, "{name}: {sign}{value}").expect("writing to a string");
+        writeln!(text, "{name}: {sign}{value}");
     };
     let at = |factor: &Number| (profile.proves(factor), with_decimal(&profile.at(factor)));
     let (proved, delta) = at(&Number::one());

@@ -3,8 +3,8 @@
 
 mod plot;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use num_traits::ToPrimitive;
 use serde_json::{Value, json};
@@ -16,6 +16,7 @@ use crate::adversary::{Reading, Thirds};
 use crate::error::Result;
 use crate::exact::{BigInt, Rational, decimal};
 use crate::limits::Limits;
+use crate::text::{Lines, quote};
 
 /// The greatest number of streams that are listed.
 const LISTED: usize = 1000;
@@ -47,9 +48,9 @@ impl Asked<'_> {
         dummy
     }
 
-    /// The informative point.
-    pub fn point(&self) -> &str {
-        &self.points[self.adversary.point()]
+    /// The informative point as it is typed.
+    pub fn point(&self) -> Cow<'_, str> {
+        quote(&self.points[self.adversary.point()])
     }
 
     /// The law, or nothing where it has too many streams to list.
@@ -74,26 +75,26 @@ impl Asked<'_> {
 ///
 /// # Errors
 /// When it cannot be computed.
-pub fn human(asked: &Asked<'_>) -> Result<String> {
+pub fn human(asked: &Asked<'_>) -> Result<Lines> {
     let Asked { adversary, .. } = asked;
-    let mut text = String::new();
+    let mut text = Lines::new();
     let stages = adversary.stages();
     let (rounds, p) = (adversary.rounds(), adversary.probability());
-    let _ = writeln!(text, "adversary: thirds (Algorithm 1), T = {rounds}, p = {p}");
-    let _ = writeln!(text, "class: {}", asked.class);
-    let _ = writeln!(text, "dummy example: {}", asked.dummy());
-    let _ = writeln!(text, "informative examples: {}:B, B a fair bit", asked.point());
+    writeln!(text, "adversary: thirds (Algorithm 1), T = {rounds}, p = {p}");
+    writeln!(text, "class: {}", asked.class);
+    writeln!(text, "dummy example: {}", asked.dummy());
+    writeln!(text, "informative examples: {}:B, B a fair bit", asked.point());
     if stages == 0 {
-        let _ = writeln!(text, "stages: none; the first round is informative (Theorem 1)");
+        writeln!(text, "stages: none; the first round is informative (Theorem 1)");
     } else {
         let last = adversary.whole().last;
-        let _ = writeln!(text, "stages: L = {stages}, on the rounds 1 to {last}");
+        writeln!(text, "stages: L = {stages}, on the rounds 1 to {last}");
     }
     let mean = adversary.expected_informative();
     let formula = if stages == 0 { "" } else { " = Lp/3" };
-    let _ = writeln!(text, "expected number of informative examples: {mean}{formula}");
+    writeln!(text, "expected number of informative examples: {mean}{formula}");
     for (number, weight) in adversary.informative_law().iter().enumerate() {
-        let _ = writeln!(text, "  {number} with probability {}", shown(weight));
+        writeln!(text, "  {number} with probability {}", shown(weight));
     }
     match asked.law()? {
         None => {
@@ -103,10 +104,10 @@ pub fn human(asked: &Asked<'_>) -> Result<String> {
             } else {
                 digits
             };
-            let _ = writeln!(text, "streams: {number}, all realisable; too many to list");
+            writeln!(text, "streams: {number}, all realisable; too many to list");
         }
         Some(law) => {
-            let _ = writeln!(text, "streams: {}, all realisable", law.len());
+            writeln!(text, "streams: {}, all realisable", law.len());
             for (rounds, label, weight) in law {
                 let rounds: Vec<String> = rounds.iter().map(ToString::to_string).collect();
                 let what = match label {
@@ -117,7 +118,7 @@ pub fn human(asked: &Asked<'_>) -> Result<String> {
                         format!("{point}:{label} in {word} {}", rounds.join(", "))
                     }
                 };
-                let _ = writeln!(text, "  {what}: {}", shown(&weight));
+                writeln!(text, "  {what}: {}", shown(&weight));
             }
         }
     }

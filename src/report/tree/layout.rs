@@ -5,7 +5,7 @@
 //! All numbers are whole pixels.
 
 use super::measure::{Fitted, fit, width, wrap};
-use super::names::visible;
+use crate::text::visible;
 
 /// A node of a tree to be drawn, with everything below it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -37,7 +37,7 @@ fn an_unknown_key_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         ["a.toml:6:1: expected a key of `littlestone-dimension` (name, paper, kind, expect, \
-          cases, class, equals, at_least, at_most), found `clas` (did you mean `class`?)"]
+          cases, class, header, equals, at_least, at_most), found `clas` (did you mean `class`?)"]
     );
     let [top] = &faults("[[claims]]\nname = \"a\"\n")[..] else { panic!("one fault") };
     assert_eq!(
@@ -156,9 +156,9 @@ fn cases_may_set_only_keys_of_the_kind() {
     assert_eq!(
         faults(&claim("a", cases)),
         [
-            "a.toml:8:21: expected in `cases` only class, equals, at_least, at_most, found \
+            "a.toml:8:21: expected in `cases` only class, header, equals, at_least, at_most, found \
              `expect`, which is the whole claim's",
-            "a.toml:9:2: expected a key of `vc-dimension` (class, equals, at_least, at_most), \
+            "a.toml:9:2: expected a key of `vc-dimension` (class, header, equals, at_least, at_most), \
              found `klass` (did you mean `class`?)",
             "a.toml:10:1: expected a table in `cases`, found the integer 3"
         ]
@@ -183,7 +183,10 @@ fn what_is_not_toml_is_reported_with_its_place() {
     let folder = folder(&[]);
     std::fs::write(folder.path().join("b.toml"), b"\xff\xfe").unwrap();
     let faults = errors(&check(folder.path(), &CheckOptions::default()));
-    assert!(faults[0].ends_with("b.toml: stream did not contain valid UTF-8"), "{faults:?}");
+    assert!(
+        faults[0].ends_with("b.toml:1:1: expected text in UTF-8, found the byte 0xff"),
+        "{faults:?}"
+    );
 }
 
 #[test]

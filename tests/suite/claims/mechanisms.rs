@@ -267,7 +267,7 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
     let [fault] = &faults(&changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""))[..] else {
         panic!("one fault")
     };
-    assert!(fault.starts_with("a.toml:9:16: expected one of the examples 1:0, 1:1,"), "{fault}");
+    assert!(fault.starts_with("a.toml:9:16: expected one of the records 1:0, 1:1,"), "{fault}");
 }
 
 #[test]

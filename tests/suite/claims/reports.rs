@@ -87,7 +87,7 @@ fn github_annotations_are_escaped() {
     let faults = [fault, Error::argument("no")].map(|error| Fault { error, after: 0 }).to_vec();
     assert_eq!(
         report::github(&Outcome { faults, ..Outcome::default() }),
-        "::error file=a.toml,line=3,col=4::a.toml:3:4: expected 100%25, found x%0Ay\n\
+        "::error file=a.toml,line=3,col=4::a.toml:3:4: expected 100%25, found x\\ny\n\
          ::error::no\n0 passed, 0 failed, 2 errors\n"
     );
 }

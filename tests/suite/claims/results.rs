@@ -180,10 +180,10 @@ fn results_and_reports_are_the_same_bytes_for_any_jobs() {
             let options = CheckOptions { fail_fast, ..jobs(threads) };
             let outcome = check(folder.path(), &options);
             [
-                report::human(&outcome, report::Detail::Everything),
+                report::human(&outcome, report::Detail::Everything).to_string(),
                 report::json(&outcome),
                 report::junit(&outcome),
-                report::github(&outcome),
+                report::github(&outcome).to_string(),
             ]
         };
         let one = run(1);

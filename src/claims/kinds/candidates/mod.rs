@@ -20,6 +20,7 @@ pub(super) static KIND: Kind = Kind {
     keys: &[
         Key { name: "property", grid: true, about: "what is claimed, as in \"nested\"" },
         keys::CLASS,
+        keys::HEADER,
         Key { name: "ambient", grid: true, about: "d; the dimension of the class by default" },
         Key { name: "n", grid: true, about: "the size of a full sample" },
         Key { name: "k", grid: true, about: "the number of groups" },

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::exact::{Epsilon, Number, Rational, parse_rational};
 use crate::limits::Limits;
 use crate::mechanism::functions;
+use crate::text::quote;
 
 use super::super::super::Located;
 use super::given::{Given, natural};
@@ -343,7 +344,8 @@ pub(super) fn tolerance(
 
 /// A stream as text.
 pub(super) fn show(class: &Class, stream: &[(usize, bool)]) -> String {
-    let record = |&(x, y): &(usize, bool)| format!("{}:{}", class.point_names()[x], u8::from(y));
+    let record =
+        |&(x, y): &(usize, bool)| format!("{}:{}", quote(&class.point_names()[x]), u8::from(y));
     if stream.is_empty() { "the empty stream".into() } else { stream.iter().map(record).join(", ") }
 }
 

@@ -24,6 +24,7 @@ pub(super) static KIND: Kind = Kind {
         Key { name: "property", grid: true, about: "which part of Fact 2, as in \"P3-order\"" },
         Key { name: "points", grid: true, about: "all classes on that many points, at most 4" },
         keys::CLASS,
+        keys::HEADER,
         Key {
             name: "subclasses",
             grid: true,

@@ -1,0 +1,100 @@
+//! The files of one call: what is written must be neither read nor written twice.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use crate::class;
+use crate::error::{Error, Result};
+use crate::file::{self, Place};
+use crate::mechanism::spec::Spec;
+
+use super::mechanism::MechanismArgs;
+use super::neighbours::Choice;
+
+/// The files that a command reads and writes. Every command that has an option for a file lists all
+/// of them here and calls [`Files::check`] before it does any work.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    inputs: Vec<PathBuf>,
+    outputs: Vec<(&'static str, PathBuf)>,
+}
+
+impl Files {
+    /// No files.
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// A file that is read.
+    pub(super) fn input(mut self, path: &Path) -> Self {
+        self.inputs.push(path.to_path_buf());
+        self
+    }
+
+    /// An argument that is the name of a file if there is one, such as a stream.
+    pub(super) fn argument(self, text: Option<&(impl AsRef<OsStr> + ?Sized)>) -> Self {
+        match text.map(|text| Path::new(text.as_ref())).filter(|path| path.exists()) {
+            Some(path) => self.input(path),
+            None => self,
+        }
+    }
+
+    /// The files of a class.
+    pub(super) fn class(mut self, spec: Option<&str>) -> Self {
+        self.inputs.extend(spec.map(class::files).unwrap_or_default());
+        self
+    }
+
+    /// The files of a mechanism.
+    pub(super) fn mechanism(mut self, spec: Option<&str>) -> Self {
+        self.inputs.extend(spec.map(Spec::files).unwrap_or_default());
+        self
+    }
+
+    /// The files of a mechanism and of its class.
+    pub(super) fn subject(self, args: &MechanismArgs) -> Self {
+        self.mechanism(Some(&args.mechanism)).class(args.class.as_deref())
+    }
+
+    /// The file of listed pairs.
+    pub(super) fn neighbours(self, choice: &Choice) -> Self {
+        match choice {
+            Choice::Listed(path) => self.input(path),
+            Choice::All(_) | Choice::Adjacent => self,
+        }
+    }
+
+    /// The file that `option` asks to write, if it was given.
+    pub(super) fn output(mut self, option: &'static str, path: Option<&PathBuf>) -> Self {
+        self.outputs.extend(path.map(|path| (option, path.clone())));
+        self
+    }
+
+    /// Checks that all outputs can be written without a loss.
+    ///
+    /// # Errors
+    /// When an output cannot be made, is an input, or is another output of the call, under whatever
+    /// name.
+    pub(super) fn check(self) -> Result<()> {
+        let place = |path: &Path| Place::of(path).map_err(|error| Error::file(path, &error));
+        // What cannot be read is told when it is read.
+        let inputs: Vec<Place> = self.inputs.iter().flat_map(|path| Place::of(path)).collect();
+        let mut seen: Vec<(&str, Place)> = Vec::new();
+        for (option, path) in &self.outputs {
+            file::expect_writable(path)?;
+            let place = place(path)?;
+            let refuse = |what: &str| {
+                let message = format!("{option}: `{}` is {what}", path.display());
+                Err(Error::argument_with_help(message, "give each file that is written a new name"))
+            };
+            if inputs.iter().any(|input| place.same(input)) {
+                return refuse("an input of the same command, which would be lost");
+            }
+            if let Some((other, _)) = seen.iter().find(|(_, other)| place.same(other)) {
+                return refuse(&format!("the file of {other} as well"));
+            }
+            seen.push((option, place));
+        }
+        Ok(())
+    }
+}
