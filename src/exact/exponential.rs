@@ -8,7 +8,6 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::decay::Decay;
 use super::enclosure::enclose_exp;
-use super::functions;
 use super::interval::Enclosure;
 use super::laurent::Laurent;
 use super::rational::{self, BigInt, Rational};
@@ -190,13 +189,13 @@ impl Exponential {
 
     /// The order of the values, decided by the sign of a/b − c/d = (ad − cb)/(bd).
     ///
-    /// Where a common unit would make the polynomials too long, enclosures are compared. The normal
-    /// forms differ, and so do the values: the loop ends, as the widths tend to zero.
+    /// Where ad − cb would be too long a polynomial in a common t, enclosures are compared. The
+    /// normal forms differ, and so do the values: the loop ends, as the widths tend to zero.
     pub fn compare(&self, other: &Self) -> Ordering {
         if self == other {
             return Ordering::Equal;
         }
-        if !functions::compatible(self, other) {
+        if self.is_far_from(other) {
             let mut bits = 64;
             loop {
                 let [(a, b), (c, d)] = [self, other].map(|x| {
@@ -216,6 +215,19 @@ impl Exponential {
         let decay = Decay::new(unit);
         let difference = (&(&a * &d) - &(&c * &b)).sign_at(&decay);
         product(difference, product(b.sign_at(&decay), d.sign_at(&decay)))
+    }
+
+    /// Whether [`Exponential::compare`] would need a polynomial of more than 2^16 coefficients.
+    fn is_far_from(&self, other: &Self) -> bool {
+        let unit = rational::gcd(&self.unit, &other.unit);
+        let at = |x: &Self, exponent: i64| &x.unit * Rational::from(BigInt::from(exponent));
+        // The ends of a·d and of c·b.
+        let ends = [(self, other), (other, self)].map(|(x, y)| {
+            let low = at(x, x.numerator.offset()) + at(y, y.denominator.offset());
+            (low, at(x, x.numerator.top()) + at(y, y.denominator.top()))
+        });
+        let [(a, b), (c, d)] = ends;
+        b.max(d) - a.min(c) > unit * Rational::from(BigInt::from(1 << 16))
     }
 
     /// The tightest enclosure of the value at `bits` bits.

@@ -49,29 +49,18 @@ fn reach(x: &Exponential) -> Rational {
     x.unit() * Rational::from(BigInt::from(end))
 }
 
-/// Whether powers of e have a common unit of reasonable size, unlike `exp(1/3)` and `exp(1/100003)`.
-pub(super) fn compatible(a: &Exponential, b: &Exponential) -> bool {
-    let unit = match (a.as_rational().is_some(), b.as_rational().is_some()) {
-        (true, _) => b.unit().clone(),
-        (_, true) => a.unit().clone(),
-        _ => gcd(a.unit(), b.unit()),
-    };
-    within(&unit, &(reach(a) + reach(b)))
-}
-
-fn within(unit: &Rational, reach: &Rational) -> bool {
-    *reach <= unit * Rational::from(BigInt::from(DEGREE))
-}
-
-/// Refuses to combine powers of e that are not [`compatible`].
-fn combinable(a: &Number, b: &Number) -> Result<(), String> {
-    let fits = match (a, b) {
-        (Number::Rational(_), Number::Rational(_)) => true,
+/// Refuses to combine powers of e that have no common unit of reasonable size, such as `exp(1/3)`
+/// and `exp(1/100003)`.
+fn compatible(a: &Number, b: &Number) -> Result<(), String> {
+    let (unit, reach) = match (a, b) {
+        (Number::Rational(_), Number::Rational(_)) => return Ok(()),
         (Number::Exponential(x), Number::Rational(_))
-        | (Number::Rational(_), Number::Exponential(x)) => within(x.unit(), &reach(x)),
-        (Number::Exponential(x), Number::Exponential(y)) => compatible(x, y),
+        | (Number::Rational(_), Number::Exponential(x)) => (x.unit().clone(), reach(x)),
+        (Number::Exponential(x), Number::Exponential(y)) => {
+            (gcd(x.unit(), y.unit()), reach(x) + reach(y))
+        }
     };
-    if fits {
+    if reach <= unit * Rational::from(BigInt::from(DEGREE)) {
         Ok(())
     } else {
         Err(format!("powers of e of degree above {DEGREE} in their common unit"))
@@ -126,31 +115,31 @@ pub fn is_probability(p: &Number) -> bool {
 
 /// a + b. Like all operations of this module, an error says what was found.
 pub fn add(a: &Number, b: &Number) -> Result<Number, String> {
-    combinable(a, b)?;
+    compatible(a, b)?;
     short(a + b)
 }
 
 /// a − b.
 pub fn subtract(a: &Number, b: &Number) -> Result<Number, String> {
-    combinable(a, b)?;
+    compatible(a, b)?;
     short(a - b)
 }
 
 /// a · b.
 pub fn multiply(a: &Number, b: &Number) -> Result<Number, String> {
-    combinable(a, b)?;
+    compatible(a, b)?;
     short(a * b)
 }
 
 /// a / b.
 pub fn divide(a: &Number, b: &Number) -> Result<Number, String> {
-    combinable(a, b)?;
+    compatible(a, b)?;
     short(a.checked_div(b).map_err(|error| format!("a {error}"))?)
 }
 
 /// The order of a and b.
 pub fn compare(a: &Number, b: &Number) -> Result<std::cmp::Ordering, String> {
-    combinable(a, b)?;
+    compatible(a, b)?;
     Ok(a.cmp(b))
 }
 
