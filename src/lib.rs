@@ -121,7 +121,6 @@ pub mod littlestone;
 pub mod mechanism;
 pub mod minimax;
 pub mod mistakes;
-mod names;
 pub mod potentials;
 pub mod privacy;
 pub mod regret;

@@ -127,7 +127,7 @@ impl Teller {
         let text = match event {
             Event::Done { done, total, next } => {
                 let at = format!("{}:{}", next.file, next.line);
-                self.line.show(format!("{done} of {total} checks, waiting for {at}"));
+                self.line.show(&format!("{done} of {total} checks, waiting for {at}"));
                 return ControlFlow::Continue(());
             }
             Event::Result(result) => report::result(result, self.detail),

@@ -118,6 +118,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         report.output.stats(format_args!("{states} states in {time:?}"));
     }
     if args.format == Format::Json {
+        if report.undecided {
+            report.object.insert("verdict", "undecided".into());
+        }
         common::print_json(&report.object, report.output)?;
     } else if report.undecided {
         report.output.line("verdict: undecided")?;

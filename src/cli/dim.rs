@@ -77,6 +77,9 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let mut report = Report { args, output, object: common::object("dim"), undecided: false };
     report.run(&class, &limits)?;
     if args.format == Format::Json {
+        if report.undecided {
+            report.object.insert("verdict", "undecided".into());
+        }
         common::print_json(&report.object, report.output)?;
     } else if report.undecided {
         report.output.line("verdict: undecided")?;

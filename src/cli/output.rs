@@ -58,7 +58,6 @@ pub struct Output<'a> {
     asked: Asked,
     progress: Arc<Progress>,
     watchdog: Option<Watchdog>,
-    unflushed: bool,
 }
 
 impl fmt::Debug for Output<'_> {
@@ -85,7 +84,6 @@ impl<'a> Output<'a> {
             asked: Asked::default(),
             progress: Arc::default(),
             watchdog: None,
-            unflushed: false,
         }
     }
 
@@ -122,7 +120,6 @@ impl<'a> Output<'a> {
 
     /// Ends the process when a limit is over by a margin, from now until something is printed.
     pub(super) fn guard(&mut self, limits: &Limits, timeout: Option<Duration>) {
-        self.asked.limit_memory(limits.memory.map(|memory| memory.bytes));
         if let Some(end) = self.end {
             self.watchdog = Watchdog::start(limits, timeout, &self.asked, &self.progress, end);
         }
@@ -131,15 +128,14 @@ impl<'a> Output<'a> {
     /// Something long begins. If all that was printed so far is with the reader, and complete in
     /// itself, the limits are guarded again.
     pub(super) fn computing(&self) {
-        if let Some(watchdog) = self.watchdog.as_ref().filter(|_| !self.unflushed) {
+        if let Some(watchdog) = &self.watchdog {
             watchdog.arm();
         }
     }
 
     /// The main thread is about to print, or is done.
     pub(super) fn stand_down(&mut self) {
-        self.unflushed = true;
-        if let Some(watchdog) = &self.watchdog {
+        if let Some(watchdog) = &mut self.watchdog {
             watchdog.stand_down();
         }
     }
@@ -213,7 +209,9 @@ impl<'a> Output<'a> {
     /// Hands what was printed so far to the reader.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.stdout.flush()?;
-        self.unflushed = false;
+        if let Some(watchdog) = &mut self.watchdog {
+            watchdog.flushed();
+        }
         Ok(())
     }
 

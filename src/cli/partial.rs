@@ -84,6 +84,7 @@ pub(super) fn run(
     output.wrote("partial result", path);
     if let Some(stopped) = stopped {
         output.warning(format_args!("this part is not done: {stopped}"));
+        output.undecided(stopped, &format!("this part is not done: {stopped}"))?;
         return Ok(exit::UNDECIDED);
     }
     Ok(exit::EXPECTED)
@@ -272,7 +273,7 @@ fn written(automaton: &Automaton, answers: &Answers) -> Vec<Answer> {
                     rounds,
                     delta: Some(lower.to_string()),
                     upper: Some(upper.to_string()),
-                    stopped: Some(stopped.word().to_owned()),
+                    stopped: Some(stopped.code()),
                     pair: attained_by.as_ref().map(both),
                 },
             })
@@ -282,7 +283,7 @@ fn written(automaton: &Automaton, answers: &Answers) -> Vec<Answer> {
             vec![Answer { rounds: pair.first.len(), pair: Some(both(pair)), ..none }]
         }
         Answers::Decision(Decision::Undecided { rounds, stopped }) => {
-            vec![Answer { rounds: *rounds, stopped: Some(stopped.word().to_owned()), ..none }]
+            vec![Answer { rounds: *rounds, stopped: Some(stopped.code()), ..none }]
         }
     }
 }
@@ -333,7 +334,7 @@ impl File {
         };
         let stopped = |answer: &Answer| match answer.stopped.as_deref() {
             None => Ok(None),
-            Some(word) => Stopped::from_word(word)
+            Some(code) => Stopped::from_code(code)
                 .map(Some)
                 .ok_or_else(|| malformed("a known limit at `stopped`")),
         };

@@ -20,8 +20,6 @@ use super::output::Output;
 use super::progress;
 use super::verify::{Args, Scope};
 
-/// Greatest number of version spaces for `--streams realisable`.
-const MAX_VERSION_SPACES: usize = 1_000_000;
 /// The words of an event are listed when there are surely no more than this.
 const MAX_WORDS: usize = 1 << 16;
 
@@ -124,7 +122,7 @@ impl Plan {
 
     pub(super) fn find(&self, limits: &Limits, output: &Output<'_>) -> Result<Found> {
         if let Some(pairs) = &self.pairs {
-            return self.listed(pairs);
+            return self.listed(pairs, limits);
         }
         let progress = output.progress();
         progress.ask("worst δ");
@@ -217,8 +215,9 @@ impl Plan {
         Ok(Some(found))
     }
 
-    fn listed(&self, pairs: &[Neighbour]) -> Result<Found> {
-        let (delta, pair) = privacy::listed(&self.automaton, &self.question.epsilon, pairs)?;
+    fn listed(&self, pairs: &[Neighbour], limits: &Limits) -> Result<Found> {
+        let (delta, pair) =
+            privacy::listed(&self.automaton, &self.question.epsilon, pairs, limits)?;
         let judgement = self.delta.as_ref().map(|claimed| {
             if delta > *claimed {
                 Judgement { verdict: Verdict::Refuted, counterexample: pair.clone() }
@@ -339,7 +338,7 @@ pub(super) fn streams(
 ) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable_within(class, MAX_VERSION_SPACES, limits),
+        Some(class) => Streams::realisable_within(class, Streams::MAX_PLACES, limits),
     }
 }
 

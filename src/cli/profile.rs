@@ -226,7 +226,7 @@ impl Plan {
     fn profile(&self, args: &Args, limits: &Limits, output: &Output<'_>) -> Result<Profile> {
         let Self { automaton, streams, pairs, neighbours, rounds } = self;
         if let Some(pairs) = pairs {
-            return privacy::listed_profile(automaton, pairs);
+            return privacy::listed_profile(automaton, pairs, limits);
         }
         let rounds = rounds.expect("a number of rounds unless pairs are listed");
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };

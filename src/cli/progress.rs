@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::limits::{Progress, Seen};
+use crate::text::visible;
 
 use super::output::Output;
 
@@ -42,7 +43,8 @@ fn show(progress: &Progress, over: &mpsc::Receiver<()>) {
         let now = (Instant::now(), progress.states());
         let rate = per_second(now.1.saturating_sub(earlier.1), now.0 - earlier.0);
         earlier = now;
-        bar.set_message(text(now.1, rate, progress.parts(), &progress.seen()));
+        let text = text(now.1, rate, progress.parts(), &progress.seen());
+        bar.set_message(visible(&text).into_owned());
         bar.tick();
     }
     bar.finish_and_clear();
@@ -79,8 +81,8 @@ impl Line {
     }
 
     /// Shows a text in place of the one before.
-    pub(super) fn show(&self, text: String) {
-        self.bar.set_message(text);
+    pub(super) fn show(&self, text: &str) {
+        self.bar.set_message(visible(text).into_owned());
     }
 
     /// Prints something while the line is out of the way.

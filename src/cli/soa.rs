@@ -86,12 +86,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             let help = "--on-inconsistent fixed goes on with a fixed public function";
             Err(Error::argument_with_help(message, help).into())
         }
-        Err(error @ RunError::Stopped { .. }) => {
-            output.warning(error);
-            if args.format == Format::Human {
-                output.line("verdict: undecided")?;
-            }
-            Ok(exit::UNDECIDED)
+        Err(ref error @ RunError::Stopped { reason, .. }) => {
+            Err(reason.error(error.to_string()).into())
         }
     }
 }

@@ -108,8 +108,15 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         }
     }
     match args.format {
-        Format::Human => output.lines(&report::human(&asked, &rows))?,
-        Format::Csv => output.document(&report::csv(&rows))?,
+        Format::Human | Format::Csv => {
+            match args.format {
+                Format::Csv => output.document(&report::csv(&rows))?,
+                _ => output.lines(&report::human(&asked, &rows))?,
+            }
+            if halted.is_some() {
+                output.line("verdict: undecided")?;
+            }
+        }
         Format::Json => {
             output.json(&report::json(&asked, &rows, halted.is_none()))?;
         }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::limits::{Limits, Progress, Stopped};
+use crate::limits::{Limits, Memory, Progress, Stopped};
 
 use super::exit;
 use super::undecided::Asked;
@@ -22,7 +22,7 @@ pub type End = fn(u8) -> !;
 /// Time between two looks.
 const INTERVAL: Duration = Duration::from_millis(20);
 /// The least time that a computation has for noticing that its time is over.
-const GRACE: Duration = Duration::from_millis(500);
+const GRACE: Duration = Duration::from_millis(800);
 /// The least number of bytes beyond the limit.
 const MARGIN: u64 = 1 << 24;
 
@@ -38,6 +38,8 @@ pub(super) fn hold() -> MutexGuard<'static, ()> {
 #[derive(Debug)]
 pub(super) struct Watchdog {
     armed: Arc<Mutex<bool>>,
+    /// Whether something was printed that the reader does not have yet.
+    unflushed: bool,
 }
 
 impl Watchdog {
@@ -69,17 +71,26 @@ impl Watchdog {
                 end(exit::UNDECIDED)
             }
         });
-        started.ok().map(|_| Self { armed })
+        started.ok().map(|_| Self { armed, unflushed: false })
     }
 
     /// The main thread is about to print.
-    pub(super) fn stand_down(&self) {
+    pub(super) fn stand_down(&mut self) {
+        self.unflushed = true;
         *lock(&self.armed) = false;
     }
 
-    /// What the main thread has printed is complete so far, and handed on; it computes again.
+    /// All that was printed is with the reader.
+    pub(super) fn flushed(&mut self) {
+        self.unflushed = false;
+    }
+
+    /// The main thread computes again. What it has printed is complete in itself, and if all of it is
+    /// with the reader, more may follow it.
     pub(super) fn arm(&self) {
-        *lock(&self.armed) = true;
+        if !self.unflushed {
+            *lock(&self.armed) = true;
+        }
     }
 }
 
@@ -91,7 +102,8 @@ fn lock(armed: &Mutex<bool>) -> MutexGuard<'_, bool> {
 #[derive(Debug, Clone)]
 struct Bounds {
     end: Option<Instant>,
-    memory: Option<(u64, crate::limits::Gauge)>,
+    /// The bytes at which it acts, and the limit.
+    memory: Option<(u64, Memory)>,
 }
 
 impl Bounds {
@@ -100,7 +112,7 @@ impl Bounds {
         let end = limits.deadline.and_then(|deadline| deadline.checked_add(grace));
         let memory = limits.memory.map(|memory| {
             let margin = MARGIN.max(memory.bytes / 8);
-            (memory.bytes.saturating_add(margin), memory.gauge)
+            (memory.bytes.saturating_add(margin), memory)
         });
         (end.is_some() || memory.is_some()).then_some(Self { end, memory })
     }
@@ -109,23 +121,23 @@ impl Bounds {
         if self.end.is_some_and(|end| now >= end) {
             return Some(Stopped::Deadline);
         }
-        let (bytes, gauge) = self.memory?;
-        (gauge() > bytes).then_some(Stopped::Memory)
+        let (bytes, memory) = self.memory?;
+        let bytes = Memory { bytes, ..memory };
+        bytes.is_over().then_some(Stopped::Memory { bytes: memory.bytes })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Memory;
 
     #[test]
     fn the_watchdog_leaves_time_for_a_computation_that_asks() {
         let now = Instant::now();
         let limits = Limits { deadline: Some(now), ..Limits::default() };
         let short = Bounds::of(&limits, Some(Duration::from_secs(1))).unwrap();
-        assert_eq!(short.broken(now + Duration::from_millis(499)), None);
-        assert_eq!(short.broken(now + Duration::from_millis(500)), Some(Stopped::Deadline));
+        assert_eq!(short.broken(now + Duration::from_millis(799)), None);
+        assert_eq!(short.broken(now + Duration::from_millis(800)), Some(Stopped::Deadline));
         // 5 % of 100 s.
         let long = Bounds::of(&limits, Some(Duration::from_secs(100))).unwrap();
         assert_eq!(long.broken(now + Duration::from_secs(4)), None);
@@ -141,7 +153,8 @@ mod tests {
         };
         let now = Instant::now();
         assert_eq!(bounds(1 << 30).broken(now), None);
-        assert_eq!(bounds((1 << 30) - (1 << 27)).broken(now), Some(Stopped::Memory));
-        assert_eq!(bounds(0).broken(now), Some(Stopped::Memory));
+        let memory = |bytes| Some(Stopped::Memory { bytes });
+        assert_eq!(bounds((1 << 30) - (1 << 27)).broken(now), memory((1 << 30) - (1 << 27)));
+        assert_eq!(bounds(0).broken(now), memory(0));
     }
 }

@@ -240,7 +240,7 @@ pub fn essential(
 /// # Errors
 /// When the file cannot be written.
 pub fn write_certificate<T: Serialize>(certificate: &T, path: &Path) -> Result<()> {
-    file::write(path, |mut out| write_lines(certificate, &mut out))
+    file::write(path, |out| write_lines(certificate, out))
 }
 
 fn hypotheses(class: &Class) -> Vec<String> {

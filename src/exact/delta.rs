@@ -39,7 +39,7 @@ mod tests {
                 "column 1: expected a δ that is at least 0 and less than 1, found `exp(1/2) - 1.6488`",
             ),
             ("1/", "column 3: expected a number, a name or `(`, found the end"),
-            ("x", "column 1: expected a number or a name in scope, found the unknown name `x`"),
+            ("x", "column 1: expected a number, found the unknown name `x`"),
         ] {
             assert_eq!(parse_delta(text).unwrap_err().to_string(), message);
         }

@@ -138,13 +138,18 @@ impl Exponential {
         (self.numerator.stretch(by), self.denominator.stretch(by))
     }
 
-    /// A unit for both, and the parts of both in it.
-    fn aligned(&self, other: &Self) -> (Rational, [Laurent; 4]) {
-        let unit = match (self.as_rational().is_some(), other.as_rational().is_some()) {
+    /// The greatest unit for both.
+    fn common_unit(&self, other: &Self) -> Rational {
+        match (self.as_rational().is_some(), other.as_rational().is_some()) {
             (true, _) => other.unit.clone(),
             (_, true) => self.unit.clone(),
             _ => rational::gcd(&self.unit, &other.unit),
-        };
+        }
+    }
+
+    /// A unit for both, and the parts of both in it.
+    fn aligned(&self, other: &Self) -> (Rational, [Laurent; 4]) {
+        let unit = self.common_unit(other);
         let ((a, b), (c, d)) = (self.parts_in(&unit), other.parts_in(&unit));
         (unit, [a, b, c, d])
     }
@@ -219,7 +224,7 @@ impl Exponential {
 
     /// Whether [`Exponential::compare`] would need a polynomial of more than 2^16 coefficients.
     fn is_far_from(&self, other: &Self) -> bool {
-        let unit = rational::gcd(&self.unit, &other.unit);
+        let unit = self.common_unit(other);
         let at = |x: &Self, exponent: i64| &x.unit * Rational::from(BigInt::from(exponent));
         // The ends of a·d and of c·b.
         let ends = [(self, other), (other, self)].map(|(x, y)| {

@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use super::functions;
 use super::number::Number;
 use super::parse::{ParseNumberError, parse_rational};
+use crate::error::nearest;
 use crate::error::{Error, Position};
-use crate::names::nearest;
 
 type Result<T> = std::result::Result<T, ParseNumberError>;
 
@@ -157,7 +157,9 @@ impl<'a> Parser<'a> {
                 self.variables.get(&name).cloned().ok_or_else(|| {
                     let known = self.variables.keys().map(String::as_str);
                     let found = format!("the unknown name `{name}`{}", nearest(&name, known));
-                    fault(start, "a number or a name in scope", found)
+                    let names = !self.variables.is_empty();
+                    let expected = if names { "a number or a name in scope" } else { "a number" };
+                    fault(start, expected, found)
                 })
             }
             _ => Err(self.unexpected("a number, a name or `(`")),

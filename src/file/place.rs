@@ -60,13 +60,20 @@ fn resolve(path: &Path, links: usize) -> io::Result<PathBuf> {
     Ok(folder.unwrap_or(Path::new(".")).canonicalize()?.join(name))
 }
 
-#[cfg(unix)]
+/// The number of the file on its device, where there is one.
+#[cfg_attr(
+    unix,
+    expect(clippy::unnecessary_wraps, reason = "the standard library knows it on Unix alone")
+)]
 fn identity(metadata: &std::fs::Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &std::fs::Metadata) -> Option<(u64, u64)> {
-    None
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        Some((metadata.dev(), metadata.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = metadata;
+        None
+    }
 }

@@ -32,7 +32,7 @@ pub fn available() -> Option<u64> {
     let groups = read("/proc/self/cgroup").unwrap_or_default();
     let of_groups = groups.lines().flat_map(group_files).filter_map(|[limit, usage]| {
         let number = |path: &str| read(path)?.trim().parse().ok();
-        room(number(&limit)?, number(&usage))
+        Some(room(number(&limit)?, number(&usage)))
     });
     of_machine.into_iter().chain(of_groups).min()
 }
@@ -49,8 +49,8 @@ fn of_meminfo(text: &str) -> Option<u64> {
 }
 
 /// What a control group leaves of its limit.
-fn room(limit: u64, usage: Option<u64>) -> Option<u64> {
-    Some(limit.saturating_sub(usage.unwrap_or(0)))
+fn room(limit: u64, usage: Option<u64>) -> u64 {
+    limit.saturating_sub(usage.unwrap_or(0))
 }
 
 /// The files with the limit and the usage of each control group that bounds the process, from a line
@@ -86,9 +86,9 @@ mod tests {
         assert_eq!(of_meminfo(text), Some(8_192_000_000));
         assert_eq!(of_meminfo("MemTotal: 1 kB"), None);
         assert_eq!(of_meminfo("MemAvailable: much kB"), None);
-        assert_eq!(room(10, Some(4)), Some(6));
-        assert_eq!(room(10, Some(40)), Some(0));
-        assert_eq!(room(10, None), Some(10));
+        assert_eq!(room(10, Some(4)), 6);
+        assert_eq!(room(10, Some(40)), 0);
+        assert_eq!(room(10, None), 10);
     }
 
     // The layouts are those of the kernel's documents cgroup-v1/memory.rst and cgroup-v2.rst.

@@ -120,6 +120,6 @@ mod tests {
         }
         assert_eq!(LOOKS.load(Ordering::Relaxed), 1);
         assert_eq!(meter.work(STEPS_BETWEEN_LOOKS), Ok(()));
-        assert_eq!(meter.work(STEPS_BETWEEN_LOOKS), Err(Stopped::Memory));
+        assert_eq!(meter.work(STEPS_BETWEEN_LOOKS), Err(Stopped::Memory { bytes: 2 }));
     }
 }

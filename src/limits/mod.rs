@@ -58,8 +58,8 @@ impl Limits {
         if self.cancelled.as_ref().is_some_and(|cancelled| cancelled.load(Ordering::Relaxed)) {
             return Err(Stopped::Cancelled);
         }
-        if self.memory.is_some_and(|memory| memory.is_over()) {
-            return Err(Stopped::Memory);
+        if let Some(memory) = self.memory.filter(Memory::is_over) {
+            return Err(Stopped::Memory { bytes: memory.bytes });
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stopped::Deadline);
@@ -94,8 +94,11 @@ pub enum Stopped {
     #[error("the time limit was reached")]
     Deadline,
     /// The limit on live bytes.
-    #[error("the limit on memory was reached")]
-    Memory,
+    #[error("the limit of {bytes} bytes of memory was reached")]
+    Memory {
+        /// The limit.
+        bytes: u64,
+    },
     /// A fixed limit of this program on the size of what it works on.
     #[error("the question is larger than this program handles")]
     Size,
@@ -113,24 +116,33 @@ impl Stopped {
         match self {
             Self::States => "states",
             Self::Deadline => "time",
-            Self::Memory => "memory",
+            Self::Memory { .. } => "memory",
             Self::Size => "size",
             Self::Cancelled => "cancelled",
             Self::Elsewhere => "elsewhere",
         }
     }
 
-    /// The bound with this [`word`](Self::word).
-    pub fn from_word(word: &str) -> Option<Self> {
-        let all = [
-            Self::States,
-            Self::Deadline,
-            Self::Memory,
-            Self::Size,
-            Self::Cancelled,
-            Self::Elsewhere,
-        ];
-        all.into_iter().find(|stopped| stopped.word() == word)
+    /// The bound in a form that [`from_code`](Self::from_code) reads.
+    pub fn code(self) -> String {
+        match self {
+            Self::Memory { bytes } => format!("memory:{bytes}"),
+            other => other.word().to_owned(),
+        }
+    }
+
+    /// The bound with this [`code`](Self::code).
+    pub fn from_code(code: &str) -> Option<Self> {
+        if let Some(bytes) = code.strip_prefix("memory:") {
+            return bytes.parse().ok().map(|bytes| Self::Memory { bytes });
+        }
+        let others = [Self::States, Self::Deadline, Self::Size, Self::Cancelled, Self::Elsewhere];
+        others.into_iter().find(|stopped| stopped.word() == code)
+    }
+
+    /// The answer that was looked for is not known; `message` says which, and the bound.
+    pub fn error(self, message: impl Into<String>) -> Error {
+        Error::Limit { stopped: self, message: message.into(), help: self.help().into() }
     }
 
     /// How to go on.
@@ -138,7 +150,7 @@ impl Stopped {
         match self {
             Self::States => "allow more with --limit-states, or ask for less",
             Self::Deadline => "allow more with --timeout, or ask for less",
-            Self::Memory => "allow more with --limit-memory, or ask for less",
+            Self::Memory { .. } => "allow more with --limit-memory, or ask for less",
             Self::Size | Self::Cancelled | Self::Elsewhere => "ask for less",
         }
     }
@@ -146,7 +158,7 @@ impl Stopped {
 
 impl From<Stopped> for Error {
     fn from(stopped: Stopped) -> Self {
-        Self::Limit { stopped, message: stopped.to_string(), help: stopped.help().into() }
+        stopped.error(stopped.to_string())
     }
 }
 
@@ -155,11 +167,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bound_has_a_word_of_its_own() {
-        for stopped in [Stopped::States, Stopped::Deadline, Stopped::Memory, Stopped::Elsewhere] {
-            assert_eq!(Stopped::from_word(stopped.word()), Some(stopped));
+    fn every_bound_has_a_code_of_its_own() {
+        let memory = Stopped::Memory { bytes: 5 };
+        for stopped in [Stopped::States, Stopped::Deadline, memory, Stopped::Elsewhere] {
+            assert_eq!(Stopped::from_code(&stopped.code()), Some(stopped));
         }
-        assert_eq!(Stopped::from_word("luck"), None);
+        assert_eq!(Stopped::from_code("memory:much"), None);
+        assert_eq!(Stopped::from_code("luck"), None);
     }
 
     #[test]
@@ -181,7 +195,7 @@ mod tests {
         let memory = |bytes| Some(Memory { bytes, gauge: || 1000, given: true });
         assert_eq!(Limits { memory: memory(1000), ..Limits::default() }.check(), Ok(()));
         let full = Limits { memory: memory(999), ..Limits::default() };
-        assert_eq!(full.check(), Err(Stopped::Memory));
+        assert_eq!(full.check(), Err(Stopped::Memory { bytes: 999 }));
         let cancelled = Arc::new(AtomicBool::new(false));
         let limits = Limits { cancelled: Some(Arc::clone(&cancelled)), ..Limits::default() };
         let clone = limits.clone();

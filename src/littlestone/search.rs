@@ -233,7 +233,8 @@ impl<'s> Search<'s> {
         } else if self.states.is_multiple_of(LOOK) {
             self.progress.states.fetch_add(LOOK, Memory::Relaxed);
         }
-        if self.states.is_multiple_of(LOOK) {
+        // Also at the first state: many searches are short.
+        if self.states % LOOK == 1 {
             self.limits.check()?;
             if self.finished.is_some_and(|f| f.load(Memory::Relaxed)) {
                 return Err(Stopped::Elsewhere);

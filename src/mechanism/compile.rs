@@ -175,10 +175,8 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
     }
 
     fn check(&self) -> Result<()> {
-        self.options.limits.check().map_err(|stopped| Error::Limit {
-            stopped,
-            message: format!("{stopped} after {} states of the automaton", self.rows.len()),
-            help: "allow more, or ask for fewer rounds".into(),
+        self.options.limits.check().map_err(|stopped| {
+            stopped.error(format!("{stopped} after {} states of the automaton", self.rows.len()))
         })
     }
 

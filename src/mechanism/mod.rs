@@ -63,7 +63,6 @@ pub use script::{Memory, Monitor, Script, Tools};
 
 pub use crate::exact::expression;
 pub(crate) use crate::exact::functions;
-pub(crate) use crate::names;
 
 use crate::error::{Error, Result};
 

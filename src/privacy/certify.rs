@@ -148,7 +148,7 @@ pub fn every_length(
 /// # Errors
 /// When the file cannot be written.
 pub fn write_file<T: Serialize>(certificate: &T, path: &Path) -> Result<()> {
-    file::write(path, |mut out| format::write(certificate, &mut out))
+    file::write(path, |out| format::write(certificate, out))
 }
 
 fn same_points(automaton: &Automaton, class: Option<&Class>) -> Result<()> {

@@ -6,7 +6,11 @@
 use std::collections::BTreeMap;
 
 use crate::exact::Number;
+use crate::limits::{Limits, Stopped};
 use crate::mechanism::{Automaton, Kind};
+
+/// What moving one run costs, in steps of a [`Meter`](crate::limits::Meter).
+const STEPS: usize = 1 << 12;
 
 /// The law of the output of `automaton` on `stream`. The symbol of round `omitted` (from 0) is
 /// left out, as Definition 4 asks; a one-shot mechanism has words of one symbol.
@@ -15,6 +19,20 @@ pub fn law(
     stream: &[usize],
     omitted: Option<usize>,
 ) -> BTreeMap<Vec<usize>, Number> {
+    law_within(automaton, stream, omitted, &Limits::default()).expect("there are no limits")
+}
+
+/// [`law`] within limits.
+///
+/// # Errors
+/// The limit that is hit. States are not counted.
+pub fn law_within(
+    automaton: &Automaton,
+    stream: &[usize],
+    omitted: Option<usize>,
+    limits: &Limits,
+) -> Result<BTreeMap<Vec<usize>, Number>, Stopped> {
+    let mut meter = limits.meter();
     let mut runs: BTreeMap<(Vec<usize>, usize), Number> = BTreeMap::new();
     for (state, weight) in automaton.start() {
         add(&mut runs, (Vec::new(), *state), weight);
@@ -22,6 +40,7 @@ pub fn law(
     for (round, &record) in stream.iter().enumerate() {
         let mut next = BTreeMap::new();
         for ((word, state), mass) in &runs {
+            meter.work(STEPS)?;
             for (output, to, weight) in moves(automaton, *state, record) {
                 let mut word = word.clone();
                 word.extend(output.filter(|_| omitted != Some(round)));
@@ -40,7 +59,7 @@ pub fn law(
             add(&mut law, word, &mass);
         }
     }
-    law
+    Ok(law)
 }
 
 /// The probability that the output of `automaton` on `stream` is one of `words`; see [`law`].

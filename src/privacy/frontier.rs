@@ -64,6 +64,7 @@ pub(super) fn worst_at_first<A: Arithmetic>(
     let mut roots = BTreeSet::new();
     let mut tasks = Vec::new();
     for &records in &problem.differing {
+        search.check()?;
         let Some(places) = places_after(problem.streams, Streams::START, records) else { continue };
         // One question of each orbit. A renaming may move the state before round 1; then the
         // question stays as it is.

@@ -8,6 +8,7 @@ use super::direct;
 use super::verdict::Neighbour;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
+use crate::limits::Limits;
 use crate::mechanism::{Automaton, Kind};
 
 type Law = BTreeMap<Vec<usize>, Number>;
@@ -16,20 +17,26 @@ type Law = BTreeMap<Vec<usize>, Number>;
 /// directions, and the lexicographically least pair that attains it; no pair for an empty list.
 ///
 /// # Errors
-/// When the mechanism is not one-shot, or the two data sets of a pair are equal.
+/// When the mechanism is not one-shot, the two data sets of a pair are equal, or a limit is hit: a
+/// pair in one direction counts as a state.
 pub fn listed(
     automaton: &Automaton,
     epsilon: &Epsilon,
     pairs: &[Neighbour],
+    limits: &Limits,
 ) -> Result<(Number, Option<Neighbour>)> {
     let pairs = directed(automaton, pairs)?;
     let factor = epsilon.factor();
     let mut laws: BTreeMap<&[usize], Law> = BTreeMap::new();
     for data in pairs.iter().map(|pair| &pair.first) {
-        laws.entry(data).or_insert_with(|| direct::law(automaton, data, None));
+        if !laws.contains_key(&data[..]) {
+            laws.insert(data, direct::law_within(automaton, data, None, limits)?);
+        }
     }
     let mut worst: Option<(Number, &Neighbour)> = None;
+    let mut meter = limits.meter();
     for pair in &pairs {
+        meter.count()?;
         let delta = divergence(&laws[&pair.first[..]], &laws[&pair.second[..]], &factor);
         // Pairs come in lexicographic order, so of equally bad ones the first is the least.
         if worst.as_ref().is_none_or(|(best, _)| delta > *best) {

@@ -190,7 +190,7 @@ struct Exploration<'p, A: Arithmetic> {
 impl<'p, A: Arithmetic> Exploration<'p, A> {
     fn new(at: &'p dyn Fn(&Number) -> A, model: &'p Model<A>, asked: Asked<'p>) -> Self {
         let arithmetic = at(&Number::one());
-        let symmetries = Symmetries::new(model, asked.streams);
+        let symmetries = Symmetries::new(model, asked.streams, asked.limits);
         let tails = Tails::new(&arithmetic, model, asked.streams, asked.rounds.div_ceil(2));
         let layers = Layers::new(model.start.clone());
         Self {
@@ -350,12 +350,16 @@ fn half() -> Number {
 ///
 /// # Errors
 /// As [`super::listed`].
-pub fn listed_profile(automaton: &Automaton, pairs: &[Neighbour]) -> Result<Profile> {
+pub fn listed_profile(
+    automaton: &Automaton,
+    pairs: &[Neighbour],
+    limits: &Limits,
+) -> Result<Profile> {
     let pairs = directed(automaton, pairs)?;
     let rounds = pairs.iter().map(|pair| pair.first.len().max(pair.second.len())).max();
     match choose(probabilities(automaton), &Epsilon::zero()) {
-        Choice::Polynomial(a) => Ok(listed_with(&a, automaton, &pairs, rounds.unwrap_or(0))),
-        Choice::LogRational(a) => Ok(listed_with(&a, automaton, &pairs, rounds.unwrap_or(0))),
+        Choice::Polynomial(a) => listed_with(&a, automaton, &pairs, rounds.unwrap_or(0), limits),
+        Choice::LogRational(a) => listed_with(&a, automaton, &pairs, rounds.unwrap_or(0), limits),
         Choice::TranscendentalRational(_) => unreachable!("e^0 is rational"),
     }
 }
@@ -365,10 +369,13 @@ fn listed_with<A: Arithmetic>(
     automaton: &Automaton,
     pairs: &[Neighbour],
     rounds: usize,
-) -> Profile {
+    limits: &Limits,
+) -> Result<Profile> {
     let model = model(arithmetic, automaton, rounds);
     let mut envelope = Envelope::new();
+    let mut meter = limits.meter();
     for (index, neighbour) in pairs.iter().enumerate() {
+        meter.count()?;
         let [first, second] = narrowed(neighbour);
         let length = first.len().max(second.len());
         let denominator = model.denominator(arithmetic, length);
@@ -388,5 +395,5 @@ fn listed_with<A: Arithmetic>(
         attained_by: line.origin.map(|origin| pairs[origin].clone()),
         proved: true,
     };
-    Profile { pieces: envelope.pieces().iter().map(piece).collect(), stopped: None }
+    Ok(Profile { pieces: envelope.pieces().iter().map(piece).collect(), stopped: None })
 }

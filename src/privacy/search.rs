@@ -200,6 +200,11 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         self.counter.count()
     }
 
+    /// Looks at the limits between two states.
+    pub(super) fn check(&self) -> Result<(), Stopped> {
+        self.problem.limits.check()
+    }
+
     /// Raises `best` by the pairs that continue one of a shorter length by a record.
     pub fn continued(&self, shorter: &Pair, best: &mut Best<A::Value>) {
         let Problem { arithmetic, model, streams, .. } = *self.problem;
@@ -255,6 +260,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             self.count_state()?;
             let mut pursued = Vec::new();
             for &records in differing {
+                self.check()?;
                 let Some(places) = places_after(streams, law.place, records) else { continue };
                 let goal = Goal::Exceed(best.value.clone());
                 let bound = self.revealing_before(&law.belief, places, left, records, &goal)?;

@@ -16,6 +16,9 @@ pub struct Streams {
 }
 
 impl Streams {
+    /// The greatest number of version spaces for realisable streams, through every door.
+    pub const MAX_PLACES: usize = 1_000_000;
+
     /// The place before round 1.
     pub(crate) const START: u32 = 0;
 

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use rustc_hash::FxBuildHasher;
 
 use crate::exact::Arithmetic;
+use crate::limits::Limits;
 
 use super::model::Model;
 use super::search::{Places, Records};
@@ -127,9 +128,10 @@ impl<'s> Forms<'s> {
 }
 
 impl Symmetries {
-    /// Generators of the renamings of a mechanism and of the streams that count.
-    pub fn new<A: Arithmetic>(model: &Model<A>, streams: &Streams) -> Self {
-        let found = Structure::new(model, streams).map(|s| s.generators());
+    /// Generators of the renamings of a mechanism and of the streams that count; not all of them when
+    /// a limit is hit, which the search that uses them notices, too.
+    pub fn new<A: Arithmetic>(model: &Model<A>, streams: &Streams, limits: &Limits) -> Self {
+        let found = Structure::new(model, streams).map(|s| s.generators(limits));
         let mut symmetries = found.unwrap_or_default();
         let keeps_start = |renaming: &&Renaming| {
             let image =
@@ -186,6 +188,21 @@ const ARITY: usize = 4;
 
 /// One relation: its kind and weight, and at most [`ARITY`] elements in order.
 type Relation = (u32, Vec<Element>);
+
+/// What may still be spent on finding renamings.
+struct Work<'l> {
+    left: usize,
+    limits: &'l Limits,
+}
+
+impl Work<'_> {
+    /// Whether that much more may be done.
+    fn spend(&mut self, cost: usize) -> bool {
+        let left = self.left.checked_sub(cost).filter(|_| self.limits.check().is_ok());
+        self.left = left.unwrap_or(0);
+        left.is_some()
+    }
+}
 
 struct Structure {
     records: usize,
@@ -253,10 +270,10 @@ impl Structure {
         Some(Self { records, states, places, sorts, relations })
     }
 
-    fn generators(&self) -> Symmetries {
+    fn generators(&self, limits: &Limits) -> Symmetries {
         let mut symmetries = Symmetries::default();
         let mut orbit: Vec<usize> = (0..self.records).collect();
-        let mut work = WORK;
+        let mut work = Work { left: WORK, limits };
         // The renamings found at `fixed` and later fix all records before it.
         for fixed in (0..self.records).rev() {
             for image in fixed + 1..self.records {
@@ -293,7 +310,7 @@ impl Structure {
     }
 
     /// An automorphism that respects the colours of both sides.
-    fn extend(&self, mut sides: [Vec<u32>; 2], work: &mut usize) -> Option<Vec<Element>> {
+    fn extend(&self, mut sides: [Vec<u32>; 2], work: &mut Work<'_>) -> Option<Vec<Element>> {
         if !self.refine(&mut sides, work) {
             return None;
         }
@@ -319,13 +336,12 @@ impl Structure {
     }
 
     /// Refines both colourings in step until no colour splits; false when they part.
-    fn refine(&self, sides: &mut [Vec<u32>; 2], work: &mut usize) -> bool {
+    fn refine(&self, sides: &mut [Vec<u32>; 2], work: &mut Work<'_>) -> bool {
         let mut colours = 0;
         loop {
             let cost = 1 + self.relations.iter().map(|r| r.1.len()).sum::<usize>();
-            match work.checked_sub(2 * cost) {
-                Some(left) => *work = left,
-                None => return false,
+            if !work.spend(2 * cost) {
+                return false;
             }
             let signatures = sides.each_ref().map(|colours| self.signatures(colours));
             let mut fresh: BTreeMap<&Signature, [u32; 2]> = BTreeMap::new();

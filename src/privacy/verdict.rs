@@ -425,7 +425,7 @@ fn problem<'p, A: Arithmetic>(
         arithmetic,
         model,
         streams,
-        symmetries: Symmetries::new(model, streams),
+        symmetries: Symmetries::new(model, streams, limits),
         tails: Tails::new(arithmetic, model, streams, rounds.div_ceil(2)),
         differing: differing(model, question.neighbours),
         counted: question.notion == Notion::Whole,
@@ -510,6 +510,10 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
     let arithmetic = problem.arithmetic;
     let mut worst = arithmetic.value_zero();
     for state in 0..problem.model.states() {
+        // The search that comes next says that it was stopped.
+        if problem.limits.check().is_err() {
+            return Number::one();
+        }
         for &records in &problem.differing {
             let value = gaps::revealed(arithmetic, &problem.split_from(state, records));
             if arithmetic.value_cmp(&value, &worst).is_gt() {

@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn a_line_stays_one_line() {
         let mut lines = Lines::new();
-        writeln!(lines, "name: {}", "x\nverdict: holds\n");
+        let name = "x\nverdict: holds\n";
+        writeln!(lines, "name: {name}");
         writeln!(lines);
         lines.push("é\r");
         assert_eq!(lines, "name: x\\nverdict: holds\\n\n\né\\r\n");

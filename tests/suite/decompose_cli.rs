@@ -271,7 +271,7 @@ fn avoiding_trees_are_printed() {
     littlestone(&seven)
         .assert()
         .code(0)
-        .stdout(contains("avoidable: 1000: yes\n1\n├─0─ 0001  4 hypotheses"));
+        .stdout(contains("avoidable: 1000: yes\n  1\n  ├─0─ 0001  4 hypotheses"));
     let avoided = json(&seven, 0)["avoid"].clone();
     assert_eq!(avoided["avoidable"], json!(true));
     assert_eq!(avoided["tree"]["kind"], json!("decomposition-tree"));

@@ -35,6 +35,7 @@ mod exact;
 mod examples;
 mod forged;
 mod fuzz;
+mod limits;
 mod lower_bounds;
 mod manners;
 mod mechanism_files;

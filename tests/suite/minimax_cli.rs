@@ -52,7 +52,7 @@ fn the_saved_learner_is_confirmed_by_verify_and_mistakes() {
     let verified = json(&format!("verify {file} --rounds 3 --epsilon ln(2) --delta 0"));
     assert_eq!((&verified["verdict"], &verified["worst_delta"]), (&"holds".into(), &"0".into()));
     let (_, error) = run(&format!("verify {file} --rounds 4 --epsilon ln(2) --delta 0"), 2);
-    assert!(error.contains("the end of the 3 rounds of this table"), "{error}");
+    assert!(error.contains("the table covers streams of at most 3 rounds, not of 4"), "{error}");
     let smaller = format!("verify {file} --rounds 3 --epsilon ln(19/10) --delta 0");
     assert!(run(&smaller, 1).0.ends_with("verdict: refuted\n"));
     let mistakes = json(&format!("mistakes {file} --class {class} --rounds 3 --worst"));

@@ -569,7 +569,8 @@ fn faults_are_named() {
     check(on_stream(&fair, &[]).unwrap_err(), "the number of rounds must be at least 1");
     check(
         on_stream(&fair, &[0; 4]).unwrap_err(),
-        "the automaton covers streams of at most 3 rounds, not of 4 (the key `rounds` of a table)",
+        "the table covers streams of at most 3 rounds, not of 4\n  help: its key `rounds` says so; \
+         without the key it covers streams of every length",
     );
     check(
         on_stream(&fair, &[6]).unwrap_err(),

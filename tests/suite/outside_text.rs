@@ -65,9 +65,19 @@ fn streams(folder: &Path, args: &[&str]) -> [String; 2] {
 }
 
 /// Writes the files that `files` makes of a text, and runs the calls, of harmless and of hostile text.
-/// An argument that is `TEXT` is the text itself.
+/// An argument that is `TEXT` is the text itself. Returns how many calls print the harmless one.
 #[track_caller]
-fn compare(files: impl Fn(&str) -> Vec<(&'static str, String)>, calls: &[&[&str]]) {
+fn compare(files: impl Fn(&str) -> Vec<(&'static str, String)>, calls: &[&[&str]]) -> usize {
+    compare_with(&HOSTILE, files, calls)
+}
+
+/// As [`compare`], with some hostile texts.
+#[track_caller]
+fn compare_with(
+    texts: &[&str],
+    files: impl Fn(&str) -> Vec<(&'static str, String)>,
+    calls: &[&[&str]],
+) -> usize {
     let run = |text: &str| -> Vec<[String; 2]> {
         let folder = tempfile::tempdir().unwrap();
         for (name, content) in files(text) {
@@ -80,7 +90,7 @@ fn compare(files: impl Fn(&str) -> Vec<(&'static str, String)>, calls: &[&[&str]
         calls.iter().map(replaced).collect()
     };
     let clean = run("harmless");
-    for text in HOSTILE {
+    for text in texts {
         for ((call, clean), hostile) in calls.iter().zip(&clean).zip(run(text)) {
             for (clean, hostile) in clean.iter().zip(&hostile) {
                 let bad = hostile.chars().find(|&c| is_harmful(c));
@@ -94,6 +104,7 @@ fn compare(files: impl Fn(&str) -> Vec<(&'static str, String)>, calls: &[&[&str]
             }
         }
     }
+    clean.iter().filter(|streams| streams.concat().contains("harmless")).count()
 }
 
 fn json(text: &str) -> String {
@@ -115,7 +126,7 @@ fn classes() {
             json(name)
         )
     };
-    compare(
+    let printed = compare(
         |text| {
             let row = text.replace('\n', " ");
             vec![
@@ -136,7 +147,7 @@ fn classes() {
             &["dim", "wrong.json"],
             &["dim", "point.json", "--tree", "t.txt"],
             &["soa", "point.json", "--stream", "b:0"],
-            &["soa", "name.json", "--stream", "TEXT:0"],
+            &["soa", "point.json", "--stream", "TEXT:0"],
             &["decompose", "name.json", "--p", "1"],
             &["export", "point.json", "--at-least", "1", "--to", "dimacs"],
             &["dim", "TEXT"],
@@ -145,28 +156,43 @@ fn classes() {
             &["bounds", "learning", "--class", "TEXT", "--rounds", "TEXT"],
         ],
     );
+    assert!(printed >= 7, "{printed} calls print the text");
 }
 
 #[test]
 fn mechanisms() {
-    // A one-shot mechanism of one record and one output, as a table.
+    // Two records, each of which tells itself.
     let table = |record: &str, output: &str, state: &str| {
-        let (record, output, state) = (json(record), json(output), json(state));
-        format!(
-            "{{\"kind\": \"one-shot\", \"records\": [{record}, \"b\"], \"outputs\": [{output}, \"q\"], \
-             \"states\": [{{\"name\": {state}}}]}}"
-        )
+        let law = |key: &str, value: &str| serde_json::json!([{ key: value, "weight": "1" }]);
+        let row = |name: &str, released: &str| {
+            serde_json::json!({
+                "name": name,
+                "finish": law("output", released),
+                "observe": { record: law("to", state), "b": law("to", "t") },
+            })
+        };
+        let table = serde_json::json!({
+            "format": 1, "kind": "one-shot", "records": [record, "b"], "outputs": [output, "q"],
+            "start": law("to", state), "states": [row(state, output), row("t", "q")],
+        });
+        table.to_string()
     };
-    compare(
+    let printed = compare(
         |text| {
             let symbol = json(text);
-            let script = |body: &str| format!("fn kind() {{ \"one_shot\" }}\n{body}\n");
+            let script = |symbol: &str, step: &str| {
+                format!(
+                    "fn kind() {{ \"one-shot\" }}\nfn alphabet() {{ #{{ record: [{symbol}, \"b\"], \
+                     output: [\"p\", {symbol}] }} }}\nfn start() {{ 0 }}\n\
+                     fn observe(state, record) {{ {step} }}\nfn finish(state) {{ {symbol} }}\n"
+                )
+            };
             vec![
                 ("record.json", table(text, "p", "s")),
                 ("output.json", table("a", text, "s")),
                 ("state.json", table("a", "p", text)),
-                ("throw.rhai", script(&format!("throw {symbol};"))),
-                ("symbol.rhai", script(&format!("fn inputs() {{ [{symbol}, {symbol}] }}"))),
+                ("throw.rhai", script("\"a\"", &format!("throw {symbol}"))),
+                ("symbol.rhai", script(&symbol, "0")),
                 ("use.toml", format!("use = {}\n", toml(text))),
                 ("key.toml", format!("use = \"constant\"\n{} = 1\n", toml(text))),
                 ("pairs.txt", format!("{text} | {text}\n")),
@@ -209,11 +235,14 @@ fn mechanisms() {
             &["minimax", "TEXT", "--rounds", "1", "--epsilon", "0"],
         ],
     );
+    assert!(printed >= 14, "{printed} calls print the text");
 }
 
 /// The certificates and other results that the program writes are inputs too.
 #[test]
 fn results_that_are_read_again() {
+    // There are many places: one text does all the harm.
+    let all = HOSTILE.concat();
     let base = tempfile::tempdir().unwrap();
     let write = |args: &str| {
         let words: Vec<&str> = args.split(' ').collect();
@@ -269,10 +298,11 @@ fn results_that_are_read_again() {
             *count <= 1
         });
         for place in places {
-            compare(
+            compare_with(
+                &[&all],
                 |text| {
                     let mut forged = value.clone();
-                    let pointer: String = place.iter().map(|part| format!("/{part}")).collect();
+                    let pointer = format!("/{}", place.join("/"));
                     *forged.pointer_mut(&pointer).unwrap() = text.into();
                     vec![("x.json", forged.to_string())]
                 },
@@ -326,7 +356,7 @@ fn claims() {
         .chain([vec!["check", "name", "--list"], vec!["check", "TEXT"]])
         .collect();
     let calls: Vec<&[&str]> = calls.iter().map(Vec::as_slice).collect();
-    compare(
+    let printed = compare(
         |text| {
             let mut files: Vec<(&'static str, String)> =
                 ["name", "paper", "kind", "class", "equals", "expect"]
@@ -337,6 +367,7 @@ fn claims() {
         },
         &calls,
     );
+    assert!(printed >= 24, "{printed} calls print the text");
 }
 
 /// Row `recheck two-lines-in-a-name.json`: its producer holds two forged lines.

@@ -69,14 +69,14 @@ impl Check for AlwaysCheck {
             let interface = mechanism.interface();
             let runs = Runs { tools: tools.as_ref(), interface, outputs: interface.outputs() };
             let monitor = monitor(&self.subject, &self.monitor, None, runs)?;
-            let streams = self.subject.streams(self.streams, interface)?;
+            let streams = self.subject.streams(self.streams, interface, limits)?;
             let found = closed(&mechanism, &monitor, &streams, limits, &progress).map_err(fault)?;
             return Ok(self.finding(runs, &monitor, found, &mechanism.remarks()));
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
         let (automaton, runs) = (&built.automaton, built.runs());
         let monitor = monitor(&self.subject, &self.monitor, Some(rounds), runs)?;
-        let streams = self.subject.streams(self.streams, runs.interface)?;
+        let streams = self.subject.streams(self.streams, runs.interface, limits)?;
         let found =
             always(automaton, &monitor, &streams, rounds, limits, &progress).map_err(fault)?;
         Ok(self.finding(runs, &monitor, found, &built.remarks))

@@ -63,7 +63,7 @@ impl Check for EveryLength {
         let (mechanism, _) = self.subject.resolve(limits)?;
         let fault = |error: Error| self.subject.fault(&error);
         every_length_covered(mechanism.rounds()).map_err(fault)?;
-        let streams = self.subject.streams(self.streams, mechanism.interface())?;
+        let streams = self.subject.streams(self.streams, mechanism.interface(), limits)?;
         let (question, progress) = (&self.question, Progress::default());
         let neighbours = question.neighbours;
         let build = |options: &Options| compile(&mechanism, options);

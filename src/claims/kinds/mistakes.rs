@@ -279,9 +279,8 @@ fn law(
     scope: &Scope,
 ) -> Result<Vec<(usize, Number)>, Error> {
     let example = |(name, weight): &(String, Located<String>)| {
-        let record = match stream::parse(interface, name, &weight.position)?[..] {
-            [record] => record,
-            _ => return Err(unknown(weight.position.clone(), interface, name)),
+        let [record] = stream::parse(interface, name, &weight.position)?[..] else {
+            return Err(unknown(weight.position.clone(), interface, name));
         };
         Ok((record, evaluate(weight, scope)?))
     };

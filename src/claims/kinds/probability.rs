@@ -111,7 +111,7 @@ impl Check for ProbabilityCheck {
         };
         let answer = match &self.asked {
             Asked::Worst(which, _) => {
-                ask(Over::Streams(&self.subject.streams(*which, automaton.interface())?))?
+                ask(Over::Streams(&self.subject.streams(*which, automaton.interface(), limits)?))?
             }
             Asked::Stream(text) => {
                 ask(Over::Stream(&mistakes::stream(text, automaton.interface())?))?

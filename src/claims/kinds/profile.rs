@@ -216,7 +216,7 @@ impl Check for ProfileCheck {
         let factors = points.map(|[factor, _]| evaluate(factor, &scope));
         let factors = factors.collect::<Result<Vec<Number>, Error>>()?;
         automaton.fits(&factors).map_err(|error| self.subject.fault(&error))?;
-        let streams = self.subject.streams(self.streams, automaton.interface())?;
+        let streams = self.subject.streams(self.streams, automaton.interface(), limits)?;
         let (question, progress) = ((self.notion, self.neighbours), Progress::default());
         let profile =
             privacy::profile(automaton, &streams, question, self.rounds, limits, &progress)

@@ -42,9 +42,6 @@ pub(super) const WITH: Key =
 /// The names that expressions have of their own.
 const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
 
-/// The greatest number of version spaces that are listed to tell which streams are realisable.
-const PLACES: usize = 100_000;
-
 /// The names in scope: those of `with`, and of a class.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
@@ -243,13 +240,18 @@ impl Subject {
     /// # Errors
     /// When streams are to be realisable and there is no class, or the records of the mechanism
     /// are not its labelled examples.
-    pub(super) fn streams(&self, which: Which, interface: &Interface) -> Result<Streams, Error> {
+    pub(super) fn streams(
+        &self,
+        which: Which,
+        interface: &Interface,
+        limits: &Limits,
+    ) -> Result<Streams, Error> {
         match which {
             Which::All => Ok(Streams::all(interface.records())),
             Which::Realisable => {
                 let class = self.class("realisable streams")?;
                 self.same_examples(class, interface)?;
-                Streams::realisable(class, PLACES)
+                Streams::realisable_within(class, Streams::MAX_PLACES, limits)
             }
         }
     }

@@ -74,7 +74,7 @@ impl Check for ThresholdCheck {
         let scope = self.subject.scope(Some(rounds), self.bounds.expressions())?;
         let claimed = self.bounds.evaluate(&scope)?;
         let interface = built.automaton.interface();
-        let streams = self.subject.streams(self.streams, interface)?;
+        let streams = self.subject.streams(self.streams, interface, limits)?;
         let found = greatest_excess([&built.automaton, &first, &second], &streams, rounds, limits)
             .map_err(|error| self.subject.fault(&error))?;
         let mut finding = Finding {

@@ -174,10 +174,10 @@ impl Check for PrivacyCheck {
         let question = &self.question;
         let mut remark = None;
         let answers = if let Some(pairs) = &pairs {
-            listed(automaton, &question.epsilon, pairs)
+            listed(automaton, &question.epsilon, pairs, limits)
                 .map(|(delta, attained_by)| vec![Worst::Exact { delta, attained_by }])
         } else {
-            let streams = self.subject.streams(self.streams, automaton.interface())?;
+            let streams = self.subject.streams(self.streams, automaton.interface(), limits)?;
             let kind = question.neighbours;
             remark = self.subject.independence(automaton, &streams, kind, self.rounds);
             let progress = Progress::default();

@@ -8,6 +8,7 @@ use num_traits::{One, Signed};
 use crate::bounds::learning::{CONSTANTS, Constants, Question, Side, Subject, bounds};
 use crate::error::Error;
 use crate::exact::{BigInt, BigUint, Epsilon, Number, Rational, parse_rational};
+use crate::limits::Stopped;
 use crate::littlestone::Solver;
 use crate::mechanism::expression;
 use crate::report::bounds as report;
@@ -119,8 +120,10 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             let solver = Solver::new(&class, limits).seen_in(output.progress());
             let dimension = progress::watch(output, || solver.dimension());
             let Some(dimension) = dimension.value() else {
-                output.warning(format_args!("the Littlestone dimension of {name} is not known"));
-                return Ok(exit::UNDECIDED);
+                let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
+                let message =
+                    format!("the Littlestone dimension of {name} is not known: {stopped}");
+                return Err(stopped.error(message).into());
             };
             let dimension = usize::try_from(dimension).map_err(|_| {
                 Error::argument(format!("--class {name}: expected a class with a function"))

@@ -63,7 +63,10 @@ impl<'r> Report<'r, '_> {
                 self.human(&format!("{name}: yes"))?;
                 if self.args.tree.is_none() {
                     let text = write_decomposition_tree(class, tree, parameters, TreeFormat::Text)?;
-                    self.output.document(&text)?;
+                    // The root is a name of the class: no line of ours begins with it.
+                    for line in text.lines() {
+                        self.output.document(&format!("  {line}\n"))?;
+                    }
                 }
             }
         }

@@ -113,7 +113,9 @@ pub(super) fn learner(
     };
     let streams = match args.streams {
         Scope::All => privacy::Streams::all(automaton.interface().records()),
-        Scope::Realisable => privacy::Streams::realisable_within(class, PLACES, limits)?,
+        Scope::Realisable => {
+            privacy::Streams::realisable_within(class, privacy::Streams::MAX_PLACES, limits)?
+        }
     };
     let question = Question {
         notion: if args.joint { Notion::Joint } else { Notion::Whole },
@@ -130,6 +132,3 @@ pub(super) fn learner(
     };
     Ok(Compared { name: name.to_owned(), mistakes, private })
 }
-
-/// The greatest number of version spaces that are listed to tell which streams are realisable.
-const PLACES: usize = 100_000;

@@ -94,7 +94,7 @@ pub(super) fn write(
     let source = &report.args.mechanism.mechanism;
     let value = found.mistakes.to_string();
     let certificate = ExpectedMistakes::new(source, embedded(automaton), over, value);
-    file::write(path, |mut out| format::write(&certificate, &mut out))?;
+    file::write(path, |out| format::write(&certificate, out))?;
     output.wrote("certificate", path);
     Ok(())
 }

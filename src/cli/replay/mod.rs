@@ -45,8 +45,6 @@ Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
 
 /// Greatest number of words that are enumerated one by one.
 const MAX_WORDS: usize = 1 << 16;
-/// Greatest number of version spaces of a class.
-const MAX_VERSION_SPACES: usize = 1_000_000;
 
 /// The parts of the file that are read; docs/schemas/verify.schema.json has all.
 #[derive(Debug, Deserialize)]
@@ -461,7 +459,7 @@ impl<'a> Replay<'a> {
         }
         if self.realisable {
             let class = subject.class("realisable streams")?;
-            let streams = Streams::realisable_within(class, MAX_VERSION_SPACES, self.limits)?;
+            let streams = Streams::realisable_within(class, Streams::MAX_PLACES, self.limits)?;
             for (name, stream) in [("S", first), ("S'", second)] {
                 if !streams.contains(stream) {
                     found.faults.push(format!("{name} is not realisable"));

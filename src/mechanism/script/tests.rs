@@ -102,7 +102,6 @@ fn expressions_have_exact_values() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn refusals_name_the_place_and_the_fault() {
     for (expression, expected) in [
         (

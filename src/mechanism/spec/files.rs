@@ -22,16 +22,15 @@ pub(super) fn of_text(text: &str, base: &Path, depth: usize, found: &mut Vec<Pat
 
 /// Adds the files of a parameter as it is typed; the items of a list are parameters, too.
 fn of_value(text: &str, base: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    match text.strip_prefix('@') {
-        Some(path) => of_file(&base.join(path), depth, found),
-        None => {
-            let items = split_pairs(unwrapped(text));
-            if items.len() > 1 && !items[0].contains('=') && depth <= DEPTH {
-                items.iter().for_each(|item| of_value(item.trim(), base, depth + 1, found));
-            } else {
-                of_text(text, base, depth, found);
-            }
-        }
+    if let Some(path) = text.strip_prefix('@') {
+        return of_file(&base.join(path), depth, found);
+    }
+    let items = split_pairs(unwrapped(text));
+    if items.len() == 1 || items[0].contains('=') || depth > DEPTH {
+        return of_text(text, base, depth, found);
+    }
+    for item in items {
+        of_value(item.trim(), base, depth + 1, found);
     }
 }
 
@@ -46,7 +45,9 @@ fn of_file(path: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         && let Ok(table) = text.parse::<toml::Table>()
     {
         let base = path.parent().unwrap_or(Path::new(""));
-        table.values().for_each(|value| of_toml(value, base, depth + 1, found));
+        for value in table.values() {
+            of_toml(value, base, depth + 1, found);
+        }
     }
 }
 
@@ -54,10 +55,14 @@ fn of_toml(value: &toml::Value, base: &Path, depth: usize, found: &mut Vec<PathB
     match value {
         toml::Value::String(text) => of_value(text, base, depth, found),
         toml::Value::Array(items) => {
-            items.iter().for_each(|item| of_toml(item, base, depth, found));
+            for item in items {
+                of_toml(item, base, depth, found);
+            }
         }
         toml::Value::Table(table) => {
-            table.values().for_each(|item| of_toml(item, base, depth, found));
+            for item in table.values() {
+                of_toml(item, base, depth, found);
+            }
         }
         _ => {}
     }

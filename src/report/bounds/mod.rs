@@ -126,7 +126,7 @@ fn marks(text: &mut Lines, question: &Question, title: &str, marks: &[figure::Ma
             Some(Ordering::Greater) => "δ is above",
             None => "δ is too close to tell",
         };
-        writeln!(text, "  δ = {} = {} ({place})", mark.formula, shown(&mark.delta),);
+        writeln!(text, "  δ = {} = {} ({place})", mark.formula, shown(&mark.delta));
         writeln!(text, "    {}", mark.meaning);
     }
 }

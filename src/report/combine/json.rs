@@ -23,6 +23,9 @@ pub fn json(asked: &Asked, rows: &[Row], complete: bool) -> Value {
         ("rounds", asked.rounds.into()),
         ("rows", rows.iter().map(row).collect()),
     ]);
+    if !complete {
+        object.insert("verdict", "undecided".into());
+    }
     if let Some(delta) = &asked.delta {
         object.insert("delta", delta.to_string().into());
         object.insert("smallest", smallest(asked, rows).map_or(Value::Null, Value::from));

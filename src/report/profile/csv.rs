@@ -18,7 +18,8 @@ const HEADER: [&str; 10] = [
 ];
 
 /// One row for each linear piece of each profile: where it begins, δ there, its slope in e^ε, and
-/// the pair that attains it. Decimals are truncated to 12 digits.
+/// the pair that attains it. Decimals are truncated to 12 digits. A last line
+/// `verdict: undecided` says that a profile is not fully known.
 pub fn csv(curves: &[Curve<'_>]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |row: &[String]| writer.write_record(row).expect("writing to memory");
@@ -46,5 +47,9 @@ pub fn csv(curves: &[Curve<'_>]) -> String {
         }
     }
     let bytes = writer.into_inner().expect("writing to memory");
-    String::from_utf8(bytes).expect("text was written")
+    let mut text = String::from_utf8(bytes).expect("text was written");
+    if curves.iter().any(|curve| curve.profile.stopped.is_some()) {
+        text.push_str("verdict: undecided\n");
+    }
+    text
 }

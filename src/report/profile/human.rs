@@ -19,6 +19,9 @@ pub fn human(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Lines {
         }
         part(&mut text, asked, curve);
     }
+    if curves.iter().any(|curve| curve.profile.stopped.is_some()) {
+        text.push("verdict: undecided");
+    }
     text
 }
 
@@ -38,9 +41,6 @@ fn part(text: &mut Lines, asked: &Asked<'_>, curve: &Curve<'_>) {
     }
     table(text, curve, kind);
     answers(text, asked, curve);
-    if curve.profile.stopped.is_some() {
-        text.push("verdict: undecided");
-    }
 }
 
 fn lengths(adjacency: Adjacency, rounds: usize) -> String {

@@ -14,7 +14,7 @@ pub fn json(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Value {
         Notion::Whole => "differential-privacy",
         Notion::Joint => "joint-differential-privacy",
     };
-    value(Object::from([
+    let mut object = Object::from([
         ("class", asked.class.map_or(Value::Null, Value::from)),
         ("command", "profile".into()),
         ("format", 1.into()),
@@ -23,7 +23,11 @@ pub fn json(asked: &Asked<'_>, curves: &[Curve<'_>]) -> Value {
         ("profiles", curves.iter().map(|curve| profile(asked, curve)).collect()),
         ("rounds", asked.rounds.map_or(Value::Null, Value::from)),
         ("streams", asked.scope.name().into()),
-    ]))
+    ]);
+    if curves.iter().any(|curve| curve.profile.stopped.is_some()) {
+        object.insert("verdict", "undecided".into());
+    }
+    value(object)
 }
 
 fn profile(asked: &Asked<'_>, curve: &Curve<'_>) -> Value {
