@@ -1,7 +1,5 @@
 //! What claim files ask for, in the order of the files: checks, and faults beside them.
 
-use std::time::Instant;
-
 use crate::error::Error;
 use crate::limits::{Limits, Stopped};
 
@@ -23,23 +21,20 @@ pub(super) enum Item {
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) items: Vec<Item>,
-    deadline: Option<Instant>,
+    limits: Limits,
 }
 
 impl Plan {
     pub(super) fn new(limits: &Limits) -> Self {
-        Self { items: Vec::new(), deadline: limits.deadline }
+        Self { items: Vec::new(), limits: limits.clone() }
     }
 
-    /// Whether there is time to go on.
+    /// Whether there is time and memory to go on.
     ///
     /// # Errors
-    /// When there is none.
+    /// When there is not.
     pub(super) fn ask(&self) -> Result<(), Error> {
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(not_run(Stopped::Deadline));
-        }
-        Ok(())
+        self.limits.check().map_err(not_run)
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
-use crate::limits::{Limits, Stopped};
+use crate::limits::Limits;
 
 use super::classes::{Cache, Classes};
 use super::kinds::Check;
@@ -198,11 +198,11 @@ impl Work<'_> {
 
     fn one(&self, mut check: Box<dyn Check>) -> Found {
         let run = &self.options.limits;
-        let now = Instant::now();
-        if run.deadline.is_some_and(|deadline| now >= deadline) {
-            return finding_of(not_run(Stopped::Deadline));
+        if let Err(stopped) = run.check() {
+            return finding_of(not_run(stopped));
         }
-        let own = self.options.claim_timeout.and_then(|timeout| now.checked_add(timeout));
+        let own =
+            self.options.claim_timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = run.deadline.into_iter().chain(own).min();
         let limits = Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() };
         let mut classes = Classes::new(&self.cache, &limits);
@@ -329,7 +329,7 @@ mod tests {
 
     fn limit() -> Error {
         Error::Limit {
-            stopped: Stopped::States,
+            stopped: crate::limits::Stopped::States,
             message: "too many states".into(),
             help: "allow more".into(),
         }

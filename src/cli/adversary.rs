@@ -119,6 +119,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
         }
     }
     if let Some(path) = &args.plot {
+        output.making_files()?;
         common::write_file(path, report::draw(&asked).as_bytes())?;
         output.wrote("drawing", path);
     }

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 
 use crate::claims::{self, CheckOptions, Event};
 use crate::report::check::{self as report, Detail};
+use crate::text::visible;
 
 use super::common::LimitArgs;
 use super::exit;
@@ -126,7 +127,7 @@ impl Teller {
     fn tell(&mut self, event: &Event<'_>, output: &mut Output<'_>) -> ControlFlow<()> {
         let text = match event {
             Event::Done { done, total, next } => {
-                let at = format!("{}:{}", next.file, next.line);
+                let at = format!("{}:{}", visible(&next.file), next.line);
                 self.line.show(&format!("{done} of {total} checks, waiting for {at}"));
                 return ControlFlow::Continue(());
             }

@@ -17,7 +17,6 @@ use crate::file;
 use crate::limits::{self, Gauge, Limits, Memory};
 
 use super::output::{Failure, Output};
-use super::watchdog;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -197,7 +196,6 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
 
 /// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let _whole = watchdog::hold();
     file::write(path, |out| out.write_all(bytes))
 }
 

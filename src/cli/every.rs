@@ -64,6 +64,7 @@ pub(super) fn run(
         Format::Human => output.lines(&report::every_human(&asked, &found))?,
         Format::Json => output.json(&report::every_json(&asked, &found))?,
     }
+    output.making_files()?;
     args.report.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
     certify(args, &plan, &asked, &found, output)?;
     Ok(match found.every.verdict {

@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             if let Err(error) = written {
                 let stopped = stopped(&error).ok_or(error)?;
                 // The rest of the formula is missing: in DIMACS this is a comment.
-                output.line("\nc verdict: undecided")?;
+                output.document("\nc verdict: undecided\n")?;
                 output.error(format_args!("the formula is not complete: {stopped}"));
                 return Ok(exit::UNDECIDED);
             }

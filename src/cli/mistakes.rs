@@ -141,6 +141,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         Format::Json => common::print_json(&report.json(&subject), output)?,
     }
     if let (Some(path), [Row { phases: Some(phases), .. }]) = (&args.plot, &report.rows[..]) {
+        output.making_files()?;
         common::write_file(path, drawing::draw(phases, &points).as_bytes())?;
         output.wrote("drawing", path);
     }

@@ -338,7 +338,7 @@ pub(super) fn streams(
 ) -> Result<Streams> {
     match realisable_by {
         None => Ok(Streams::all(interface.records())),
-        Some(class) => Streams::realisable_within(class, Streams::MAX_PLACES, limits),
+        Some(class) => Streams::realisable_by(class, interface, limits),
     }
 }
 

@@ -104,6 +104,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         }
     }
     if let Some(path) = &args.plot {
+        output.making_files()?;
         common::write_file(path, report::draw(&asked).as_bytes())?;
         output.wrote("drawing", path);
     }

@@ -131,6 +131,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match &args.plot {
         Some(path) if complete => {
             let axis = if args.log_y { Vertical::Logarithmic } else { Vertical::Linear };
+            output.making_files()?;
             let drawing = report::draw(&asked, &curves, axis)?;
             common::write_file(path, drawing.as_bytes())?;
             output.wrote("plot", path);

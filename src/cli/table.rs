@@ -126,6 +126,7 @@ fn combine(args: &CombineArgs, output: &mut Output<'_>) -> Outcome {
         return Ok(exit::UNDECIDED);
     }
     if let Some(path) = &args.svg {
+        output.making_files()?;
         common::write_file(path, report::draw(&asked, &rows)?.as_bytes())?;
         output.wrote("drawing", path);
     }

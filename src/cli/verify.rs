@@ -148,6 +148,7 @@ pub(super) fn show(
         Format::Human => output.lines(&report::human(&asked, found))?,
         Format::Json => output.json(&report::json(&asked, found))?,
     }
+    output.making_files()?;
     wanted.write_counterexample(&asked, found.counterexample.as_ref(), output)?;
     if let Some(path) = &wanted.certificate {
         plan.certify(&asked, found, path, output)?;

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::file;
 use crate::limits::{Limits, Memory, Progress, Stopped};
 
 use super::exit;
@@ -26,18 +27,21 @@ const GRACE: Duration = Duration::from_millis(800);
 /// The least number of bytes beyond the limit.
 const MARGIN: u64 = 1 << 24;
 
-/// Held while a file is written: the process is not ended before the file is whole.
-static WRITING: Mutex<()> = Mutex::new(());
-
-/// Keeps the watchdog from ending the process while the result lives. For writing a file in one go.
-pub(super) fn hold() -> MutexGuard<'static, ()> {
-    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+/// What the main thread is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Doing {
+    /// It looks for the answer.
+    Computing,
+    /// It prints, or is done.
+    Printing,
+    /// The answer is printed; what it computes goes to files.
+    Files,
 }
 
 /// The main thread's end of the watchdog.
 #[derive(Debug)]
 pub(super) struct Watchdog {
-    armed: Arc<Mutex<bool>>,
+    doing: Arc<Mutex<Doing>>,
     /// Whether something was printed that the reader does not have yet.
     unflushed: bool,
 }
@@ -52,32 +56,38 @@ impl Watchdog {
         end: End,
     ) -> Option<Self> {
         let bounds = Bounds::of(limits, timeout)?;
-        let armed = Arc::new(Mutex::new(true));
-        let (watched, asked, progress) = (Arc::clone(&armed), asked.clone(), Arc::clone(progress));
+        let doing = Arc::new(Mutex::new(Doing::Computing));
+        let (watched, asked, progress) = (Arc::clone(&doing), asked.clone(), Arc::clone(progress));
         // Without a thread there is no backstop, which is no reason not to compute.
         let started = thread::Builder::new().name("watchdog".into()).spawn(move || {
             loop {
                 thread::sleep(INTERVAL);
-                let armed = lock(&watched);
-                let Some(stopped) = bounds.broken(Instant::now()).filter(|_| *armed) else {
+                let doing = lock(&watched);
+                let broken = bounds.broken(Instant::now());
+                let Some(stopped) = broken.filter(|_| *doing != Doing::Printing) else {
                     continue;
                 };
-                let _writing = hold();
-                let text = asked.render(stopped, &stopped.to_string(), &progress.seen());
+                // From here on no file is made or put into its place.
+                let _files = file::discard();
                 // There is nowhere to report a failure to report.
-                let _ = writeln!(io::stderr(), "error: {stopped}");
-                let _ = io::stdout().write_all(text.as_bytes());
-                let _ = io::stdout().flush();
+                if *doing == Doing::Files {
+                    let _ = writeln!(io::stderr(), "error: {stopped}: not all files are written");
+                } else {
+                    let text = asked.render(stopped, &stopped.to_string(), &progress.seen());
+                    let _ = writeln!(io::stderr(), "error: {stopped}");
+                    let _ = io::stdout().write_all(text.as_bytes());
+                    let _ = io::stdout().flush();
+                }
                 end(exit::UNDECIDED)
             }
         });
-        started.ok().map(|_| Self { armed, unflushed: false })
+        started.ok().map(|_| Self { doing, unflushed: false })
     }
 
     /// The main thread is about to print.
     pub(super) fn stand_down(&mut self) {
         self.unflushed = true;
-        *lock(&self.armed) = false;
+        *lock(&self.doing) = Doing::Printing;
     }
 
     /// All that was printed is with the reader.
@@ -89,13 +99,20 @@ impl Watchdog {
     /// with the reader, more may follow it.
     pub(super) fn arm(&self) {
         if !self.unflushed {
-            *lock(&self.armed) = true;
+            *lock(&self.doing) = Doing::Computing;
+        }
+    }
+
+    /// The answer is printed, and with the reader; the files that were asked for are not there yet.
+    pub(super) fn files(&self) {
+        if !self.unflushed {
+            *lock(&self.doing) = Doing::Files;
         }
     }
 }
 
-fn lock(armed: &Mutex<bool>) -> MutexGuard<'_, bool> {
-    armed.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(doing: &Mutex<Doing>) -> MutexGuard<'_, Doing> {
+    doing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// When the watchdog acts.

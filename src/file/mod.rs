@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::text::{self, Unreadable, without_mark};
 
 pub(crate) use place::Place;
-pub(crate) use write::{expect_writable, write};
+pub(crate) use write::{discard, expect_writable, write};
 
 /// Greatest size of a file that people write by hand, such as a script or a claim file, in bytes
 /// (16 MiB).

@@ -1,8 +1,10 @@
 //! Writing a file whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -32,7 +34,11 @@ pub(crate) fn write<T>(
         if let Ok(metadata) = std::fs::metadata(place.path()) {
             file.as_file().set_permissions(metadata.permissions())?;
         }
+        // Whoever ends the process ends it before the file is in its place, or after.
+        let mut unfinished = unfinished();
+        let name = file.path().to_path_buf();
         file.persist(place.path())?;
+        unfinished.remove(&name);
         Ok(result)
     })()
     .map_err(|error: io::Error| Error::file(path, &error))
@@ -80,7 +86,28 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let permissions = <std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     #[cfg(unix)]
     builder.permissions(permissions);
-    builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))
+    let mut unfinished = unfinished();
+    let file = builder.tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    unfinished.insert(file.path().to_path_buf());
+    Ok(file)
+}
+
+/// The files that are not in their places, under their temporary names.
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the files that are not finished, for a process that ends at once. While the result lives,
+/// no other file is begun or finished.
+pub(crate) fn discard() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    let unfinished = unfinished();
+    for path in unfinished.iter() {
+        // It may be gone by itself, and there is nobody to tell.
+        let _ = std::fs::remove_file(path);
+    }
+    unfinished
 }
 
 /// A file that can be filled.

@@ -6,6 +6,7 @@ use num_traits::{One, Signed, Zero};
 use super::game::Game;
 use super::law::Law;
 use crate::exact::{BigInt, Rational};
+use crate::limits::{Limits, Stopped};
 
 /// A multiplier of the constraint P(view) ≤ ρ·P'(view) + z of a pair of histories.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,13 +59,18 @@ impl Adversary {
 
     /// The adversary with these positive weights, which sum to 1, and positive multipliers, each
     /// with the histories, the round and the view that it belongs to.
+    ///
+    /// # Errors
+    /// When a limit is hit.
     pub fn of_numbers(
         streams: Vec<(Vec<usize>, Rational)>,
         multipliers: Vec<((usize, usize, usize, usize), Rational)>,
-    ) -> Self {
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let mut denominator = BigInt::one();
         let numbers = streams.iter().map(|(_, w)| w).chain(multipliers.iter().map(|(_, m)| m));
         for number in numbers {
+            limits.check()?;
             if !denominator.is_multiple_of(number.denom()) {
                 denominator = denominator.lcm(number.denom());
             }
@@ -81,7 +87,7 @@ impl Adversary {
                 numerator: numerator(&m),
             })
             .collect();
-        Self { denominator, streams, multipliers }
+        Ok(Self { denominator, streams, multipliers })
     }
 
     /// The lower bound that the adversary proves at ρ for all δ: the least value over all causal
@@ -91,7 +97,15 @@ impl Adversary {
     ///
     /// the last sum over all pairs of histories. The minimum is taken from the last round back: what is released next is chosen best for
     /// each history and word. `None` unless the weights and multipliers are as they have to be.
-    pub fn bound(&self, game: &Game, rho: &Rational) -> Option<Tangent> {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn bound(
+        &self,
+        game: &Game,
+        rho: &Rational,
+        limits: &Limits,
+    ) -> Result<Option<Tangent>, Stopped> {
         let (p, q) = (rho.numer(), rho.denom());
         let rounds = game.rounds();
         let positive = self.streams.iter().map(|(_, n)| n);
@@ -99,16 +113,17 @@ impl Adversary {
         let sum: BigInt = self.streams.iter().map(|(_, n)| n).sum();
         let realisable = self.streams.iter().all(|(stream, _)| game.is_realisable(stream));
         if !positive.clone().all(Signed::is_positive) || sum != self.denominator || !realisable {
-            return None;
+            return Ok(None);
         }
         let mut costs: Vec<Vec<BigInt>> = Vec::new();
         for round in 1..=rounds {
-            costs.push(vec![BigInt::zero(); game.histories(round)? * game.words(round)?]);
+            costs.push(vec![BigInt::zero(); histories(game, round) * words(game, round)]);
         }
         for (stream, weight) in &self.streams {
             for (round, &example) in (1..).zip(stream) {
                 let history = game.code(game.seen(stream, round));
-                let words = game.words(round)?;
+                let words = words(game, round);
+                limits.check()?;
                 for word in game.words_of(round, history) {
                     if game.is_wrong(word % game.outputs(), example) {
                         costs[round - 1][history * words + word] += weight * q;
@@ -116,31 +131,33 @@ impl Adversary {
                 }
             }
         }
-        let words = game.words(rounds)?;
+        let last = words(game, rounds);
         let mut slope = BigInt::zero();
         let same_pair = |a: &Multiplier, b: &Multiplier| (a.first, a.second) == (b.first, b.second);
         for pair in self.multipliers.chunk_by(same_pair) {
-            let [Multiplier { first, second, round, .. }, ..] = pair else { return None };
+            let [Multiplier { first, second, round, .. }, ..] = pair else { return Ok(None) };
+            limits.check()?;
             if !game.compared(*first).contains(&(*second, *round)) {
-                return None;
+                return Ok(None);
             }
             let views = game.views(*first, *second, *round);
             for multiplier in pair {
-                let [left, right] = views.get(multiplier.view)?;
+                let Some([left, right]) = views.get(multiplier.view) else { return Ok(None) };
                 for word in left {
-                    costs[rounds - 1][first * words + word] += &multiplier.numerator * q;
+                    costs[rounds - 1][first * last + word] += &multiplier.numerator * q;
                 }
                 for word in right {
-                    costs[rounds - 1][second * words + word] -= &multiplier.numerator * p;
+                    costs[rounds - 1][second * last + word] -= &multiplier.numerator * p;
                 }
             }
-            slope += pair.iter().map(|m| &m.numerator).max()?;
+            slope += pair.iter().map(|m| &m.numerator).max().expect("a multiplier");
         }
         for round in (1..rounds).rev() {
             let next_costs = std::mem::take(&mut costs[round]);
-            let words = game.words(round)?;
-            for history in 0..game.histories(round)? {
+            let words = words(game, round);
+            for history in 0..histories(game, round) {
                 for next in game.continuations(round, history) {
+                    limits.check()?;
                     let least = cheapest(game, round + 1, next, &next_costs);
                     for (word, cost) in least.into_iter().enumerate() {
                         if let Some(cost) = cost {
@@ -151,14 +168,23 @@ impl Adversary {
             }
         }
         let mut bound = BigInt::zero();
-        for history in 0..game.histories(1)? {
-            bound += cheapest(game, 1, history, &costs[0]).pop()??;
+        for history in 0..histories(game, 1) {
+            let [Some(least)] = &cheapest(game, 1, history, &costs[0])[..] else { return Ok(None) };
+            bound += least;
         }
-        Some(Tangent {
+        Ok(Some(Tangent {
             at_zero: Rational::new(bound, &self.denominator * q),
             slope: Rational::new(slope, self.denominator.clone()),
-        })
+        }))
     }
+}
+
+fn histories(game: &Game, round: usize) -> usize {
+    game.histories(round).expect("the size was checked")
+}
+
+fn words(game: &Game, round: usize) -> usize {
+    game.words(round).expect("the size was checked")
 }
 
 /// For each word of the round before, the least cost of a word of this round that continues it.

@@ -12,10 +12,12 @@ use super::solve::{Bounds, Privacy};
 use crate::certificate::format;
 use crate::class::Class;
 use crate::exact::{Epsilon, rational};
+use crate::limits::Limits;
 use crate::privacy::Notion;
 
 /// The certificate of the bounds of a game. Rows that the symmetries of `group` make alike are
-/// written once, unless the proofs are not symmetric themselves.
+/// written once, unless the proofs are not symmetric themselves, or a limit is hit before that is
+/// known.
 pub fn certificate(
     class: &Class,
     source: &str,
@@ -24,9 +26,10 @@ pub fn certificate(
     epsilon: &Epsilon,
     privacy: &Privacy,
     bounds: &Bounds,
+    limits: &Limits,
 ) -> format::Minimax {
     let (adversary, learner) = (&bounds.lower.adversary, &bounds.upper.learner);
-    let symmetric = is_symmetric(game, group, learner) && invariant(game, group, adversary);
+    let symmetric = is_symmetric(game, group, learner, limits) && invariant(game, group, adversary);
     let identity = group.iter().take(1);
     let group: Vec<&Symmetry> = if symmetric { group.iter().collect() } else { identity.collect() };
     format::Minimax {
@@ -165,15 +168,16 @@ fn upper(
     }
 }
 
-fn is_symmetric(game: &Game, group: &[Symmetry], learner: &Learner) -> bool {
+fn is_symmetric(game: &Game, group: &[Symmetry], learner: &Learner, limits: &Limits) -> bool {
     let rounds = game.rounds();
     (0..game.histories(rounds).expect("the size was checked")).all(|history| {
         game.words_of(rounds, history).into_iter().all(|word| {
-            group.iter().all(|symmetry| {
-                let to = symmetry.history(game, rounds, history);
-                let image = symmetry.word(game, rounds, history, word);
-                learner.numerator(history, word) == learner.numerator(to, image)
-            })
+            limits.check().is_ok()
+                && group.iter().all(|symmetry| {
+                    let to = symmetry.history(game, rounds, history);
+                    let image = symmetry.word(game, rounds, history, word);
+                    learner.numerator(history, word) == learner.numerator(to, image)
+                })
         })
     })
 }

@@ -6,8 +6,6 @@
 //! interval meet, the value is computed: either they meet on the curve, which then consists of the
 //! two, or there is a further tangent. Each step finds a new line, so it ends.
 
-use std::time::Instant;
-
 use num_traits::{One, Zero};
 
 use super::adversary::Tangent;
@@ -15,6 +13,7 @@ use super::game::Game;
 use super::orbits::Symmetry;
 use super::solve::{Bounds, Privacy, solve};
 use crate::exact::Rational;
+use crate::limits::Limits;
 
 /// A corner of the curve, or one of its ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,14 +37,14 @@ pub struct Unknown {
 /// them V is linear. At δ = 1 nothing is private.
 ///
 /// # Errors
-/// When at some δ no exact value is found, as for an irrational e^ε, or the time was over.
+/// When at some δ no exact value is found, as for an irrational e^ε, or a limit was hit.
 pub fn curve(
     game: &Game,
     group: &[Symmetry],
     privacy: &Privacy,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Result<Vec<Corner>, Box<Unknown>> {
-    let tracer = Tracer { game, group, privacy, deadline };
+    let tracer = Tracer { game, group, privacy, limits };
     let (first, last) = (tracer.at(Rational::zero())?, tracer.at(Rational::one())?);
     let mut corners = vec![first.corner()];
     tracer.between(&first, &last, &mut corners)?;
@@ -72,7 +71,7 @@ struct Tracer<'g> {
     game: &'g Game,
     group: &'g [Symmetry],
     privacy: &'g Privacy,
-    deadline: Option<Instant>,
+    limits: &'g Limits,
 }
 
 struct Point {
@@ -91,7 +90,7 @@ impl Tracer<'_> {
     fn at(&self, delta: Rational) -> Result<Point, Box<Unknown>> {
         let privacy =
             Privacy { delta: delta.clone(), delta_above: delta.clone(), ..self.privacy.clone() };
-        let bounds = solve(self.game, self.group, &privacy, self.deadline);
+        let bounds = solve(self.game, self.group, &privacy, self.limits);
         match bounds.value().cloned() {
             Some(value) => Ok(Point { delta, value, tangent: bounds.lower.tangent }),
             None => Err(Box::new(Unknown { delta, bounds })),

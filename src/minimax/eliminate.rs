@@ -1,11 +1,11 @@
 //! Exact solutions of sparse systems of linear equations.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use num_traits::Zero;
 
 use crate::exact::Rational;
+use crate::limits::{Limits, Stopped};
 
 /// An equation: columns, increasing, with coefficients that are not 0, and the right side.
 pub type Equation = (Vec<(usize, Rational)>, Rational);
@@ -15,8 +15,14 @@ pub type Equation = (Vec<(usize, Rational)>, Rational);
 pub enum Failed {
     /// The equations contradict each other.
     Inconsistent,
-    /// The time was over.
-    Deadline,
+    /// A limit was hit.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for Failed {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
 }
 
 /// A solution of `equations` over `columns` unknowns. Those that are not determined by the others
@@ -27,12 +33,12 @@ pub enum Failed {
 /// unknowns, so little fills in.
 ///
 /// # Errors
-/// When there is no solution, or the time was over.
+/// When there is no solution, or a limit was hit.
 pub fn solve(
     equations: Vec<Equation>,
     columns: usize,
     free: impl Fn(usize) -> Rational,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Result<Vec<Rational>, Failed> {
     let mut rows: Vec<Equation> = equations;
     let mut places: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); columns];
@@ -45,11 +51,7 @@ pub fn solve(
         rows.iter().enumerate().map(|(i, (row, _))| (row.len(), i)).collect();
     let mut pivots: Vec<(usize, usize)> = Vec::new();
     while let Some((length, i)) = queue.pop_first() {
-        if pivots.len().is_multiple_of(64)
-            && deadline.is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            return Err(Failed::Deadline);
-        }
+        limits.check()?;
         if length == 0 {
             if rows[i].1.is_zero() {
                 continue;
@@ -65,6 +67,7 @@ pub fn solve(
             places[*c].remove(&i);
         }
         for j in std::mem::take(&mut places[column]) {
+            limits.check()?;
             let (target, target_right) = std::mem::take(&mut rows[j]);
             let old = target.len();
             let by = target.iter().find(|(c, _)| *c == column).expect("it stands there");
@@ -92,6 +95,7 @@ pub fn solve(
         values[column] = Some(free(column));
     }
     for (i, column) in pivots.into_iter().rev() {
+        limits.check()?;
         let (row, right) = &rows[i];
         let mut sum = right.clone();
         let mut own = None;

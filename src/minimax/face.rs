@@ -6,14 +6,13 @@
 //! columns; for the optimal multipliers, the reduced costs of the positive columns, which are 0. Where
 //! they leave freedom, the guess decides, rounded; what is strictly satisfied stays so.
 
-use std::time::Instant;
-
 use num_traits::{One, Signed, Zero};
 
 use super::eliminate::{self, Equation, Failed};
 use super::guess::Guess;
 use super::program::{Program, Right, Row};
 use crate::exact::{BigInt, Rational};
+use crate::limits::Limits;
 
 /// The free columns are rounded by so many digits of the guess.
 const DROPPED_BITS: u32 = 16;
@@ -26,13 +25,13 @@ fn rounded(guess: &Guess, value: &BigInt) -> Rational {
 /// whether they satisfy the inequalities is not checked.
 ///
 /// # Errors
-/// When the equations have no solution, or the time was over.
+/// When the equations have no solution, or a limit was hit.
 pub fn columns(
     program: &Program,
     rho: &Rational,
     delta: &Rational,
     guess: &Guess,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Result<Vec<Rational>, Failed> {
     let kept: Vec<usize> = (0..program.columns).filter(|&c| guess.positive[c]).collect();
     let place = places(program.columns, &kept);
@@ -44,7 +43,7 @@ pub fn columns(
         (entries.filter(|(_, value)| !value.is_zero()).collect(), Program::right(*right, delta))
     };
     let free = |c: usize| rounded(guess, &guess.columns[kept[c]]);
-    let found = eliminate::solve(rows.map(equation).collect(), kept.len(), free, deadline)?;
+    let found = eliminate::solve(rows.map(equation).collect(), kept.len(), free, limits)?;
     let mut values = vec![Rational::zero(); program.columns];
     for (column, value) in kept.into_iter().zip(found) {
         values[column] = value;
@@ -56,12 +55,12 @@ pub fn columns(
 /// guess was wrong; those that came out negative are set to 0.
 ///
 /// # Errors
-/// When the equations have no solution, or the time was over.
+/// When the equations have no solution, or a limit was hit.
 pub fn multipliers(
     program: &Program,
     rho: &Rational,
     guess: &Guess,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Result<Vec<Rational>, Failed> {
     let equalities = program.equalities.len();
     let mut equations: Vec<Equation> = vec![(Vec::new(), Rational::zero()); program.columns];
@@ -82,7 +81,7 @@ pub fn multipliers(
         Some(i) => rounded(guess, &guess.inequalities[kept[i]]),
         None => rounded(guess, &guess.equalities[unknown]),
     };
-    let found = eliminate::solve(equations, equalities + kept.len(), free, deadline)?;
+    let found = eliminate::solve(equations, equalities + kept.len(), free, limits)?;
     let mut values = vec![Rational::zero(); program.inequalities.len()];
     for (row, value) in kept.into_iter().zip(found.into_iter().skip(equalities)) {
         if value.is_positive() {

@@ -5,7 +5,7 @@ use itertools::Itertools;
 
 use crate::class::Class;
 use crate::error::{Error, Result};
-use crate::limits::Stopped;
+use crate::limits::{Limits, Stopped};
 use crate::privacy::Notion;
 
 /// Between which neighbouring streams privacy is asked for. Mistakes count on realisable streams
@@ -200,22 +200,25 @@ impl Game {
     }
 
     /// The realisable streams of `rounds` examples, in lexicographic order.
-    pub fn realisable_streams(&self) -> Vec<Vec<usize>> {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn realisable_streams(
+        &self,
+        limits: &Limits,
+    ) -> std::result::Result<Vec<Vec<usize>>, Stopped> {
         let mut streams = vec![Vec::new()];
         for _ in 0..self.rounds {
-            streams = streams
-                .into_iter()
-                .flat_map(|stream: Vec<usize>| {
-                    (0..self.examples()).map(move |e| {
-                        let mut longer = stream.clone();
-                        longer.push(e);
-                        longer
-                    })
-                })
-                .filter(|stream| self.is_realisable(stream))
-                .collect();
+            for stream in std::mem::take(&mut streams) {
+                limits.check()?;
+                streams.extend((0..self.examples()).filter_map(|e| {
+                    let mut longer: Vec<usize> = stream.clone();
+                    longer.push(e);
+                    self.is_realisable(&longer).then_some(longer)
+                }));
+            }
         }
-        streams
+        Ok(streams)
     }
 
     /// The number of histories of round `round` (from 1), if it is below 2^64.

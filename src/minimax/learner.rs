@@ -7,9 +7,13 @@ use super::game::Game;
 use super::law::Against;
 use super::orbits::Symmetry;
 use crate::exact::{BigInt, Rational};
+use crate::limits::{Limits, Stopped};
 
 /// The precision of [`Learner::of_kernels`].
 pub const KERNEL_BITS: u32 = 52;
+
+/// For each round the numerators by history and word.
+pub type Levels = Vec<Vec<BigInt>>;
 
 /// The probability of each word of T outputs under each history of the last round, as numerators
 /// over a common denominator.
@@ -22,12 +26,20 @@ pub struct Learner {
 
 impl Learner {
     /// The table of `probability(history, word)`.
-    pub fn new(game: &Game, probability: impl Fn(usize, usize) -> Rational) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn new(
+        game: &Game,
+        probability: impl Fn(usize, usize) -> Rational,
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let (histories, words) = size(game);
         let mut table = vec![Rational::zero(); histories * words];
         let mut denominator = BigInt::one();
         for history in 0..histories {
             for word in game.words_of(game.rounds(), history) {
+                limits.check()?;
                 let value = probability(history, word);
                 if !denominator.is_multiple_of(value.denom()) {
                     denominator = denominator.lcm(value.denom());
@@ -35,15 +47,39 @@ impl Learner {
                 table[history * words + word] = value;
             }
         }
-        let scale = |value: Rational| value.numer() * (&denominator / value.denom());
-        let numerators = table.into_iter().map(scale).collect();
-        Self { denominator, words, numerators }
+        let scale = |value: Rational| {
+            limits.check()?;
+            Ok(value.numer() * (&denominator / value.denom()))
+        };
+        let numerators = table.into_iter().map(scale).collect::<Result<_, Stopped>>()?;
+        Ok(Self { denominator, words, numerators })
+    }
+
+    /// The learner that releases uniformly distributed outputs.
+    pub fn uniform(game: &Game) -> Self {
+        let (histories, words) = size(game);
+        let mut numerators = vec![BigInt::zero(); histories * words];
+        for history in 0..histories {
+            let own = game.words_of(game.rounds(), history);
+            let share = BigInt::from(words / own.len());
+            for word in own {
+                numerators[history * words + word].clone_from(&share);
+            }
+        }
+        Self { denominator: BigInt::from(words), words, numerators }
     }
 
     /// The learner whose output in each round has, after the history `history` and the word `word`
     /// that ends with it, a probability proportional to `mass(round, history, word)`, rounded to a
     /// multiple of 2^−[`KERNEL_BITS`]. So it is causal whatever the masses are.
-    pub fn of_kernels<'m>(game: &Game, mass: impl Fn(usize, usize, usize) -> &'m BigInt) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn of_kernels<'m>(
+        game: &Game,
+        mass: impl Fn(usize, usize, usize) -> &'m BigInt,
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let mut shorter = Vec::new();
         for round in 1..=game.rounds() {
             let histories = game.histories(round).expect("the size was checked");
@@ -52,6 +88,7 @@ impl Learner {
             for history in 0..histories {
                 let same = |a: &usize, b: &usize| a / game.outputs() == b / game.outputs();
                 for siblings in game.words_of(round, history).chunk_by(same) {
+                    limits.check()?;
                     let parent = if round == 1 {
                         BigInt::one()
                     } else {
@@ -67,7 +104,7 @@ impl Learner {
             shorter = table;
         }
         let denominator = (0..game.rounds()).fold(BigInt::one(), |d, _| d << KERNEL_BITS);
-        Self { denominator, words: size(game).1, numerators: shorter }.reduced()
+        Self { denominator, words: size(game).1, numerators: shorter }.reduced(limits)
     }
 
     /// The common denominator.
@@ -81,28 +118,39 @@ impl Learner {
     }
 
     /// The same, rescaled to the least denominator.
-    #[must_use]
-    pub fn reduced(mut self) -> Self {
+    fn reduced(mut self, limits: &Limits) -> Result<Self, Stopped> {
         let mut common = self.denominator.clone();
         for numerator in self.numerators.iter().filter(|n| !n.is_zero()) {
             if common.is_one() {
-                return self;
+                return Ok(self);
             }
+            limits.check()?;
             common = common.gcd(numerator);
         }
-        self.numerators.iter_mut().for_each(|n| *n /= &common);
+        for numerator in &mut self.numerators {
+            limits.check()?;
+            *numerator /= &common;
+        }
         self.denominator /= common;
-        self
+        Ok(self)
     }
 
     /// The average over the images under the symmetries.
-    #[must_use]
-    pub fn averaged(&self, game: &Game, group: &[Symmetry]) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn averaged(
+        &self,
+        game: &Game,
+        group: &[Symmetry],
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let (histories, words) = size(game);
         let mut numerators = vec![BigInt::zero(); histories * words];
         for symmetry in group {
             for history in 0..histories {
                 let image = symmetry.history(game, game.rounds(), history);
+                limits.check()?;
                 for word in game.words_of(game.rounds(), history) {
                     let to = symmetry.word(game, game.rounds(), history, word);
                     numerators[image * words + to] += self.numerator(history, word);
@@ -110,13 +158,15 @@ impl Learner {
             }
         }
         let denominator = &self.denominator * BigInt::from(group.len());
-        Self { denominator, words, numerators }.reduced()
+        Self { denominator, words, numerators }.reduced(limits)
     }
 
     /// The mixture with the learner that releases uniformly distributed outputs, which has the
     /// weight `weight`.
-    #[must_use]
-    pub fn mixed(&self, game: &Game, weight: &Rational) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn mixed(&self, game: &Game, weight: &Rational, limits: &Limits) -> Result<Self, Stopped> {
         let (histories, words) = size(game);
         let rest = weight.denom() - weight.numer();
         let denominator = &self.denominator * weight.denom() * BigInt::from(words);
@@ -125,27 +175,32 @@ impl Learner {
             let own = game.words_of(game.rounds(), history);
             let share = BigInt::from(words / own.len()) * weight.numer() * &self.denominator;
             for word in own {
+                limits.check()?;
                 let scaled = self.numerator(history, word) * &rest * BigInt::from(words);
                 numerators[history * words + word] = scaled + &share;
             }
         }
-        Self { denominator, words, numerators }.reduced()
+        Self { denominator, words, numerators }.reduced(limits)
     }
 
     /// The numerators of the probabilities of words of `round` outputs under histories of that
     /// round, for every round; `None` unless the table is a causal family of laws.
-    pub fn rounds(&self, game: &Game) -> Option<Vec<Vec<BigInt>>> {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn rounds(&self, game: &Game, limits: &Limits) -> Result<Option<Levels>, Stopped> {
         if self.numerators.iter().any(Signed::is_negative) {
-            return None;
+            return Ok(None);
         }
         let mut levels = vec![self.numerators.clone()];
         for round in (1..game.rounds()).rev() {
-            let longer = levels.last()?;
-            let words = game.words(round)?;
-            let histories = game.histories(round)?;
+            let longer = levels.last().expect("the last round");
+            let words = game.words(round).expect("the size was checked");
+            let histories = game.histories(round).expect("the size was checked");
             let mut level: Vec<Option<BigInt>> = vec![None; histories * words];
             for history in 0..histories {
                 for next in game.continuations(round, history) {
+                    limits.check()?;
                     let mut sums = vec![BigInt::zero(); words];
                     for word in game.words_of(round + 1, next) {
                         sums[word / game.outputs()] +=
@@ -154,7 +209,7 @@ impl Learner {
                     for word in game.words_of(round, history) {
                         let sum = &sums[word];
                         match &level[history * words + word] {
-                            Some(known) if known != sum => return None,
+                            Some(known) if known != sum => return Ok(None),
                             Some(_) => {}
                             None => level[history * words + word] = Some(sum.clone()),
                         }
@@ -164,17 +219,23 @@ impl Learner {
             levels.push(level.into_iter().map(Option::unwrap_or_default).collect());
         }
         levels.reverse();
-        let words = game.words(1)?;
+        let words = game.outputs();
         let sums_to_one =
             levels[0].chunks(words).all(|law| law.iter().sum::<BigInt>() == self.denominator);
-        sums_to_one.then_some(levels)
+        Ok(sums_to_one.then_some(levels))
     }
 
     /// The greatest Σ max(0, P(y) − ρ·P'(y)) over all pairs of histories that privacy compares.
-    pub fn divergence(&self, game: &Game, rho: &Rational) -> Rational {
+    fn divergence(
+        &self,
+        game: &Game,
+        rho: &Rational,
+        limits: &Limits,
+    ) -> Result<Rational, Stopped> {
         let mut worst = BigInt::zero();
         for first in 0..size(game).0 {
             for (second, round) in game.compared(first) {
+                limits.check()?;
                 let mut sum = BigInt::zero();
                 for [left, right] in game.views(first, second, round) {
                     let difference = self.excess(first, &left, second, &right, rho);
@@ -185,7 +246,7 @@ impl Learner {
                 worst = worst.max(sum);
             }
         }
-        Rational::new(worst, &self.denominator * rho.denom())
+        Ok(Rational::new(worst, &self.denominator * rho.denom()))
     }
 
     /// P − ρ·P' for a view, times the denominators.
@@ -210,31 +271,49 @@ impl Learner {
     /// the uniform learner is 0; that is of use for δ > 0. And P − ρ·P' of a view with the uniform
     /// probability u becomes (1 − weight)·(P − ρ·P') − weight·(ρ − 1)·u, which is not positive for
     /// a large enough weight. The lesser of the two weights is taken.
-    pub fn mixing_weight(&self, game: &Game, rho: &Rational, delta: &Rational) -> Option<Rational> {
-        let by_ratio = self.weight_of_ratios(game, rho);
-        let by_divergence = delta.is_positive().then(|| {
-            let worst = self.divergence(game, rho);
-            if worst <= *delta { Rational::zero() } else { Rational::one() - delta / worst }
-        });
-        let weights = by_ratio.into_iter().chain(by_divergence);
-        weights.min().map(|weight| rounded_up(&weight))
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn mixing_weight(
+        &self,
+        game: &Game,
+        rho: &Rational,
+        delta: &Rational,
+        limits: &Limits,
+    ) -> Result<Option<Rational>, Stopped> {
+        let mut weights = Vec::from_iter(self.weight_of_ratios(game, rho, limits)?);
+        if delta.is_positive() {
+            let worst = self.divergence(game, rho, limits)?;
+            weights.push(if worst <= *delta {
+                Rational::zero()
+            } else {
+                Rational::one() - delta / worst
+            });
+        }
+        Ok(weights.into_iter().min().map(|weight| rounded_up(&weight)))
     }
 
     /// The least weight that makes the mixture (ln ρ, 0)-private.
-    fn weight_of_ratios(&self, game: &Game, rho: &Rational) -> Option<Rational> {
+    fn weight_of_ratios(
+        &self,
+        game: &Game,
+        rho: &Rational,
+        limits: &Limits,
+    ) -> Result<Option<Rational>, Stopped> {
         // The greatest ratio of an excess to the number of words, as ρ·… is common to all.
         let (words, slack) = (size(game).1, rho.numer() - rho.denom());
         let mut worst = Rational::zero();
         for first in 0..size(game).0 {
             for (second, round) in game.compared(first) {
                 let own = game.words_of(game.rounds(), first).len();
+                limits.check()?;
                 for [left, right] in game.views(first, second, round) {
                     let excess = self.excess(first, &left, second, &right, rho);
                     if !excess.is_positive() {
                         continue;
                     }
                     if !slack.is_positive() {
-                        return None;
+                        return Ok(None);
                     }
                     // Excess and slack, both times the denominators of the table and of ρ.
                     let share = BigInt::from(words / own * left.len()) * &slack * &self.denominator;
@@ -244,7 +323,7 @@ impl Learner {
                 }
             }
         }
-        Some(worst)
+        Ok(Some(worst))
     }
 
     /// The expected mistakes on a stream, as a numerator; `levels` are [`Learner::rounds`].
@@ -264,29 +343,41 @@ impl Learner {
 
     /// The upper bound that the learner proves for ρ and δ: its mistakes on the worst realisable
     /// stream, or the expected ones under a law. `None` unless it is causal and private.
+    ///
+    /// # Errors
+    /// When a limit is hit.
     pub fn bound(
         &self,
         game: &Game,
         rho: &Rational,
         delta: &Rational,
         against: &Against,
-    ) -> Option<Rational> {
-        let levels = self.rounds(game)?;
-        if self.divergence(game, rho) > *delta {
-            return None;
+        limits: &Limits,
+    ) -> Result<Option<Rational>, Stopped> {
+        let Some(levels) = self.rounds(game, limits)? else { return Ok(None) };
+        if self.divergence(game, rho, limits)? > *delta {
+            return Ok(None);
         }
-        let mistakes = |stream: &[usize]| Self::mistakes(game, &levels, stream);
-        match against {
+        let mistakes = |stream: &[usize]| {
+            limits.check()?;
+            Ok::<_, Stopped>(Self::mistakes(game, &levels, stream))
+        };
+        Ok(Some(match against {
             Against::Worst => {
-                let streams = game.realisable_streams();
-                let worst = streams.iter().map(|stream| mistakes(stream)).max()?;
-                Some(Rational::new(worst, self.denominator.clone()))
+                let mut worst = BigInt::zero();
+                for stream in game.realisable_streams(limits)? {
+                    worst = worst.max(mistakes(&stream)?);
+                }
+                Rational::new(worst, self.denominator.clone())
             }
             Against::Law(law) => {
-                let sum: BigInt = law.streams().iter().map(|(s, n)| mistakes(s) * n).sum();
-                Some(Rational::new(sum, &self.denominator * law.denominator()))
+                let mut sum = BigInt::zero();
+                for (stream, n) in law.streams() {
+                    sum += mistakes(stream)? * n;
+                }
+                Rational::new(sum, &self.denominator * law.denominator())
             }
-        }
+        }))
     }
 }
 

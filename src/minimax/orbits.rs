@@ -9,6 +9,7 @@
 use itertools::Itertools;
 
 use super::game::Game;
+use crate::limits::{Limits, Stopped};
 use crate::privacy::Notion;
 
 /// A permutation of the columns with complements: what belongs to column `k` moves to column
@@ -120,7 +121,15 @@ const NONE: usize = usize::MAX;
 
 impl Level {
     /// The orbits of round `round`. The caller has checked the size.
-    pub fn new(game: &Game, group: &[Symmetry], round: usize) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn new(
+        game: &Game,
+        group: &[Symmetry],
+        round: usize,
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let histories = game.histories(round).expect("the size was checked");
         let words = game.words(round).expect("the size was checked");
         let mut orbits = vec![NONE; histories * words];
@@ -130,6 +139,7 @@ impl Level {
                 if orbits[history * words + word] != NONE {
                     continue;
                 }
+                limits.check()?;
                 let mut size = 0;
                 for symmetry in group {
                     let image = symmetry.history(game, round, history) * words
@@ -141,7 +151,7 @@ impl Level {
                 members.push((history, word, size));
             }
         }
-        Self { words, orbits, members }
+        Ok(Self { words, orbits, members })
     }
 
     /// The orbit of a history and a word that can occur with it.

@@ -13,6 +13,7 @@ use super::game::Game;
 use super::law::{Against, Law};
 use super::orbits::{Level, Symmetry};
 use crate::exact::{BigInt, Rational};
+use crate::limits::{Limits, Stopped};
 
 /// The coefficient a + b·ρ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -100,9 +101,19 @@ impl Form {
 impl Program {
     /// The program of a game whose size was checked, for δ > 0 if `with_delta`, up to the
     /// symmetries in `group`.
-    pub fn new(game: &Game, group: &[Symmetry], with_delta: bool, against: &Against) -> Self {
-        let levels: Vec<Level> =
-            (1..=game.rounds()).map(|round| Level::new(game, group, round)).collect();
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn new(
+        game: &Game,
+        group: &[Symmetry],
+        with_delta: bool,
+        against: &Against,
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
+        let levels: Vec<Level> = (1..=game.rounds())
+            .map(|round| Level::new(game, group, round, limits))
+            .collect::<Result<_, _>>()?;
         let mut offsets = Vec::new();
         let mut columns = 0;
         for level in &levels {
@@ -120,13 +131,13 @@ impl Program {
             stream_sizes: BTreeMap::new(),
             with_delta,
         };
-        program.causality(game);
-        program.privacy(game, group);
+        program.causality(game, limits)?;
+        program.privacy(game, group, limits)?;
         match against {
-            Against::Worst => program.mistakes(game, group),
+            Against::Worst => program.mistakes(game, group, limits)?,
             Against::Law(law) => program.expectation(game, law),
         }
-        program
+        Ok(program)
     }
 
     /// The column of the probability of a word under a history of round `round`.
@@ -134,7 +145,7 @@ impl Program {
         self.offsets[round - 1] + self.levels[round - 1].orbit(history, word)
     }
 
-    fn causality(&mut self, game: &Game) {
+    fn causality(&mut self, game: &Game, limits: &Limits) -> Result<(), Stopped> {
         let mut seen: FxHashSet<Row> = FxHashSet::default();
         let mut rows = Vec::new();
         for history in 0..game.histories(1).expect("the size was checked") {
@@ -150,6 +161,7 @@ impl Program {
         for round in 1..game.rounds() {
             for (orbit, &(history, word, _)) in self.levels[round - 1].members.iter().enumerate() {
                 for next in game.continuations(round, history) {
+                    limits.check()?;
                     let mut form = Form::default();
                     form.add(self.offsets[round - 1] + orbit, Coefficient::plain(-1));
                     let last = *game.history(round + 1, next).last().expect("not the first round");
@@ -165,10 +177,15 @@ impl Program {
             }
         }
         self.equalities = rows;
+        Ok(())
     }
 
     /// The histories of the last round up to symmetry, each with the number of its images.
-    fn histories(game: &Game, group: &[Symmetry]) -> Vec<(usize, usize)> {
+    fn histories(
+        game: &Game,
+        group: &[Symmetry],
+        limits: &Limits,
+    ) -> Result<Vec<(usize, usize)>, Stopped> {
         let rounds = game.rounds();
         let count = game.histories(rounds).expect("the size was checked");
         let mut seen = vec![false; count];
@@ -177,6 +194,7 @@ impl Program {
             if seen[history] {
                 continue;
             }
+            limits.check()?;
             let mut size = 0;
             for symmetry in group {
                 let image = symmetry.history(game, rounds, history);
@@ -184,7 +202,7 @@ impl Program {
             }
             least.push((history, size));
         }
-        least
+        Ok(least)
     }
 
     /// The least image of a pair, where rows are kept apart by pairs.
@@ -220,10 +238,11 @@ impl Program {
         Key { pair: least, row: form.row() }
     }
 
-    fn privacy(&mut self, game: &Game, group: &[Symmetry]) {
+    fn privacy(&mut self, game: &Game, group: &[Symmetry], limits: &Limits) -> Result<(), Stopped> {
         let mut budgets: BTreeMap<(usize, usize), Row> = BTreeMap::new();
-        for (first, size) in Self::histories(game, group) {
+        for (first, size) in Self::histories(game, group, limits)? {
             for (second, round) in game.compared(first) {
+                limits.check()?;
                 let least = self.least_image(game, group, (first, second));
                 let mut counted: FxHashMap<Key, i64> = FxHashMap::default();
                 let mut order = Vec::new();
@@ -263,13 +282,20 @@ impl Program {
         for budget in budgets.into_values() {
             self.inequalities.push((budget, Right::Delta));
         }
+        Ok(())
     }
 
-    fn mistakes(&mut self, game: &Game, group: &[Symmetry]) {
+    fn mistakes(
+        &mut self,
+        game: &Game,
+        group: &[Symmetry],
+        limits: &Limits,
+    ) -> Result<(), Stopped> {
         let value = self.columns;
         self.columns += 1;
         let mut rows: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
-        for stream in game.realisable_streams() {
+        for stream in game.realisable_streams(limits)? {
+            limits.check()?;
             let least = Symmetry::least_image(group, &stream);
             let row = *rows.entry(least).or_insert_with_key(|least| {
                 let mut form = Form::default();
@@ -281,6 +307,7 @@ impl Program {
             *self.stream_sizes.entry(row).or_insert(0) += 1;
             self.streams.push((stream, row));
         }
+        Ok(())
     }
 
     /// One row: the expected mistakes under a law, times its denominator, are at most as many v.

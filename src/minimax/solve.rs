@@ -1,10 +1,9 @@
 //! From a game to bounds on its value, with their proofs.
 
-use std::time::Instant;
-
 use num_traits::{One, Zero};
 
 use super::adversary::{Adversary, Tangent};
+use super::eliminate::Failed;
 use super::face;
 use super::game::Game;
 use super::guess::{self, Guess, Precision};
@@ -14,6 +13,7 @@ use super::orbits::Symmetry;
 use super::program::Program;
 use super::trivial;
 use crate::exact::{BigInt, Epsilon, Number, Rational};
+use crate::limits::{self, Limits};
 
 /// What is asked: e^ε, or rational numbers on either side of it, and δ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +30,10 @@ pub struct Privacy {
 
 /// Binary digits after the point of the numbers on either side of e^ε and δ.
 const FACTOR_BITS: u64 = 64;
+
+/// Bounds that differ by at most 2 to the power of minus this are as close as rounding leaves them,
+/// where no exact value is found.
+const CLOSE_BITS: u32 = 20;
 
 impl Privacy {
     /// The parameters ε and δ; for e^ε and δ that are not rational, with numbers on either side.
@@ -82,10 +86,10 @@ pub struct Bounds {
 /// Why a search ended with bounds that may be far apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
-    /// The time was over.
-    Time,
+    /// A limit was hit.
+    Limit(limits::Stopped),
     /// The guess in floating point failed, or was of no use for one of the bounds, which is then
-    /// that of uniformly distributed outputs, or of one repeated example.
+    /// that of uniformly distributed outputs, or of a shattered tree, and far from the other one.
     Guess,
 }
 
@@ -102,13 +106,8 @@ impl Bounds {
 /// The program is solved in floating point, and exact solutions are looked for on the optimal face;
 /// where that fails, the guess is rounded to a learner and an adversary, and the bounds that these
 /// prove are returned. Each bound is worked out exactly from its proof. See [`super`].
-pub fn solve(
-    game: &Game,
-    group: &[Symmetry],
-    privacy: &Privacy,
-    deadline: Option<Instant>,
-) -> Bounds {
-    best_response(game, group, privacy, &Against::Worst, deadline)
+pub fn solve(game: &Game, group: &[Symmetry], privacy: &Privacy, limits: &Limits) -> Bounds {
+    best_response(game, group, privacy, &Against::Worst, limits)
 }
 
 /// The same against a law over streams: bounds on the expected mistakes of the best private learner
@@ -118,9 +117,9 @@ pub fn best_response(
     group: &[Symmetry],
     privacy: &Privacy,
     against: &Against,
-    deadline: Option<Instant>,
+    limits: &Limits,
 ) -> Bounds {
-    let mut search = Search::new(game, group, privacy, against, deadline);
+    let mut search = Search::new(game, group, privacy, against, limits);
     if search.found.value().is_none() {
         search.run();
     }
@@ -132,7 +131,7 @@ struct Search<'g> {
     group: &'g [Symmetry],
     privacy: &'g Privacy,
     against: &'g Against,
-    deadline: Option<Instant>,
+    limits: &'g Limits,
     found: Bounds,
     /// Whether a bound is better than the one that needs no program.
     improved: (bool, bool),
@@ -144,25 +143,59 @@ impl<'g> Search<'g> {
         group: &'g [Symmetry],
         privacy: &'g Privacy,
         against: &'g Against,
-        deadline: Option<Instant>,
+        limits: &'g Limits,
     ) -> Self {
-        let adversary = match against {
-            Against::Worst => trivial::adversary(
-                game,
-                trivial::suffices(game, &privacy.high, &privacy.delta_above),
-            ),
-            Against::Law(law) => Adversary::of_law(law),
+        let upper = trivial::upper(game, against);
+        let lower = match against {
+            Against::Worst => trivial::lower(game),
+            Against::Law(law) => Lower {
+                bound: Rational::zero(),
+                tangent: Tangent { at_zero: Rational::zero(), slope: Rational::zero() },
+                adversary: Adversary::of_law(law),
+            },
         };
-        let learner = trivial::learner(game);
-        let lower = lower(game, privacy, adversary).expect("a bound of any adversary");
-        let upper = upper(game, privacy, against, learner).expect("uniform outputs are private");
         let found = Bounds { lower, upper, program: None, stopped: None };
-        Self { game, group, privacy, against, deadline, found, improved: (false, false) }
+        Self { game, group, privacy, against, limits, found, improved: (false, false) }
     }
 
+    /// Looks for better bounds than those that are there.
     fn run(&mut self) {
-        let (rho, delta) = (&self.privacy.low, &self.privacy.delta);
-        let program = Program::new(self.game, self.group, !delta.is_zero(), self.against);
+        let searched = self
+            .without_program()
+            .and_then(|()| if self.found.value().is_some() { Ok(()) } else { self.with_program() });
+        self.found.stopped = match searched {
+            _ if self.found.value().is_some() => None,
+            Err(stopped) => Some(Stopped::Limit(stopped)),
+            Ok(()) if self.improved == (true, true) || self.is_close() => None,
+            Ok(()) => Some(Stopped::Guess),
+        };
+    }
+
+    /// Whether the gap between the bounds is of the size that rounding leaves.
+    fn is_close(&self) -> bool {
+        let gap = &self.found.upper.bound - &self.found.lower.bound;
+        gap * (BigInt::one() << CLOSE_BITS) <= Rational::one()
+    }
+
+    fn without_program(&mut self) -> Result<(), limits::Stopped> {
+        match self.against {
+            Against::Worst => {
+                if trivial::suffices(self.game, &self.privacy.high, &self.privacy.delta_above)
+                    && let Some(adversary) = trivial::repeated(self.game)
+                {
+                    self.try_lower(adversary)?;
+                }
+            }
+            Against::Law(law) => self.try_lower(Adversary::of_law(law))?,
+        }
+        // What needs no program is no merit of the guess.
+        self.improved = (false, false);
+        Ok(())
+    }
+
+    fn with_program(&mut self) -> Result<(), limits::Stopped> {
+        let (rho, delta, limits) = (&self.privacy.low, &self.privacy.delta, self.limits);
+        let program = Program::new(self.game, self.group, !delta.is_zero(), self.against, limits)?;
         let rows = program.equalities.len() + program.inequalities.len();
         self.found.program = Some((program.columns, rows));
         let precisions: &[Precision] = if self.privacy.is_rational() {
@@ -170,81 +203,90 @@ impl<'g> Search<'g> {
         } else {
             &[Precision::Plain]
         };
-        let mut last = None;
+        let mut last: Option<Guess> = None;
         for &precision in precisions {
-            let Some(guess) = guess::guess(&program, rho, delta, precision, self.deadline) else {
-                continue;
+            let guess = match guess::guess(&program, rho, delta, precision, limits) {
+                Ok(Some(guess)) => guess,
+                Ok(None) => continue,
+                Err(stopped) => return Err(stopped),
             };
             // Between two enclosing numbers there is no exact value to be found.
             if self.privacy.is_rational() {
-                self.face(&program, &guess);
+                self.face(&program, &guess)?;
             }
             if self.found.value().is_some() {
-                return;
+                return Ok(());
             }
             last = Some(guess);
         }
-        if let Some(guess) = last {
-            self.rounded(&program, &guess);
+        match last {
+            Some(guess) => self.rounded(&program, &guess),
+            None => Ok(()),
         }
-        let over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.found.stopped = match self.improved {
-            _ if self.found.value().is_some() => None,
-            _ if over => Some(Stopped::Time),
-            (true, true) => None,
-            _ => Some(Stopped::Guess),
-        };
     }
 
     /// Exact solutions on the face that the guess points to.
-    fn face(&mut self, program: &Program, guess: &Guess) {
-        let (rho, delta) = (&self.privacy.low, &self.privacy.delta);
-        if let Ok(columns) = face::columns(program, rho, delta, guess, self.deadline) {
-            let learner = Learner::new(self.game, |history, word| {
-                columns[program.column(self.game.rounds(), history, word)].clone()
-            });
-            self.improve_upper(learner);
+    fn face(&mut self, program: &Program, guess: &Guess) -> Result<(), limits::Stopped> {
+        let (rho, delta, limits) = (&self.privacy.low, &self.privacy.delta, self.limits);
+        if let Some(columns) = solved(face::columns(program, rho, delta, guess, limits))? {
+            let column = |history, word| program.column(self.game.rounds(), history, word);
+            let learner = Learner::new(
+                self.game,
+                |history, word| columns[column(history, word)].clone(),
+                limits,
+            )?;
+            self.try_upper(learner)?;
         }
-        if let Ok(rows) = face::multipliers(program, rho, guess, self.deadline) {
-            self.improve_lower(program, &rows);
+        if let Some(rows) = solved(face::multipliers(program, rho, guess, limits))? {
+            self.try_rows(program, &rows)?;
         }
+        Ok(())
     }
 
     /// The guess itself, rounded such that it proves something.
-    fn rounded(&mut self, program: &Program, guess: &Guess) {
-        let learner = Learner::of_kernels(self.game, |round, history, word| {
-            &guess.columns[program.column(round, history, word)]
-        });
-        let learner = learner.averaged(self.game, self.group);
-        let (rho, delta) = (&self.privacy.low, &self.privacy.delta);
-        if let Some(weight) = learner.mixing_weight(self.game, rho, delta) {
-            let mixed = !weight.is_zero();
-            let learner = if mixed { learner.mixed(self.game, &weight) } else { learner };
-            self.improve_upper(learner);
-        }
+    fn rounded(&mut self, program: &Program, guess: &Guess) -> Result<(), limits::Stopped> {
+        let limits = self.limits;
         let unit = BigInt::one() << guess.bits;
         let number = |n: &BigInt| Rational::new(n.clone(), unit.clone());
         let rows: Vec<Rational> = guess.inequalities.iter().map(number).collect();
-        self.improve_lower(program, &rows);
+        self.try_rows(program, &rows)?;
+        let mass = |round, history, word| &guess.columns[program.column(round, history, word)];
+        let learner = Learner::of_kernels(self.game, mass, limits)?;
+        let learner = learner.averaged(self.game, self.group, limits)?;
+        let (rho, delta) = (&self.privacy.low, &self.privacy.delta);
+        if let Some(weight) = learner.mixing_weight(self.game, rho, delta, limits)? {
+            let mixed = !weight.is_zero();
+            let learner = if mixed { learner.mixed(self.game, &weight, limits)? } else { learner };
+            self.try_upper(learner)?;
+        }
+        Ok(())
     }
 
-    fn improve_upper(&mut self, learner: Learner) {
-        if let Some(upper) = upper(self.game, self.privacy, self.against, learner)
-            && upper.bound < self.found.upper.bound
-        {
-            self.found.upper = upper;
+    fn try_upper(&mut self, learner: Learner) -> Result<(), limits::Stopped> {
+        let Privacy { low, delta, .. } = self.privacy;
+        let bound = learner.bound(self.game, low, delta, self.against, self.limits)?;
+        if let Some(bound) = bound.filter(|bound| *bound < self.found.upper.bound) {
+            self.found.upper = Upper { bound, learner };
             self.improved.1 = true;
         }
+        Ok(())
     }
 
-    fn improve_lower(&mut self, program: &Program, rows: &[Rational]) {
-        let adversary = self.spread(program, rows);
-        let lower = adversary.and_then(|adversary| lower(self.game, self.privacy, adversary));
-        if let Some(lower) = lower
-            && lower.bound > self.found.lower.bound
-        {
-            self.found.lower = lower;
+    fn try_lower(&mut self, adversary: Adversary) -> Result<(), limits::Stopped> {
+        let tangent = adversary.bound(self.game, &self.privacy.high, self.limits)?;
+        let Some(tangent) = tangent else { return Ok(()) };
+        let bound = tangent.at(&self.privacy.delta_above);
+        if bound > self.found.lower.bound {
+            self.found.lower = Lower { bound, tangent, adversary };
             self.improved.0 = true;
+        }
+        Ok(())
+    }
+
+    fn try_rows(&mut self, program: &Program, rows: &[Rational]) -> Result<(), limits::Stopped> {
+        match self.spread(program, rows)? {
+            Some(adversary) => self.try_lower(adversary),
+            None => Ok(()),
         }
     }
 
@@ -254,17 +296,24 @@ impl<'g> Search<'g> {
     ///
     /// Even spreading is what the symmetric game asks for: the number of views of a row is the same
     /// for all its pairs of histories, and a symmetric learner has equal probabilities for them.
-    fn spread(&self, program: &Program, rows: &[Rational]) -> Option<Adversary> {
+    fn spread(
+        &self,
+        program: &Program,
+        rows: &[Rational],
+    ) -> Result<Option<Adversary>, limits::Stopped> {
         let game = self.game;
         let scale = match self.against {
             Against::Worst => {
                 let shares = program.streams().map(|(_, row, n)| &rows[row] / BigInt::from(n));
                 shares.sum::<Rational>()
             }
-            Against::Law(law) => rows.last()? * BigInt::from(law.denominator()),
+            Against::Law(law) => match rows.last() {
+                Some(row) => row * BigInt::from(law.denominator()),
+                None => return Ok(None),
+            },
         };
         if scale.is_zero() {
-            return None;
+            return Ok(None);
         }
         let share = |row: usize, count: usize| &rows[row] / (&scale * BigInt::from(count));
         let mut streams: Vec<(Vec<usize>, Rational)> = Vec::new();
@@ -279,8 +328,9 @@ impl<'g> Search<'g> {
             }
         }
         let mut multipliers = Vec::new();
-        for first in 0..game.histories(game.rounds())? {
+        for first in 0..game.histories(game.rounds()).expect("the size was checked") {
             for (second, round) in game.compared(first) {
+                self.limits.check()?;
                 let views = game.views(first, second, round);
                 let of_views = program.privacy_rows(game, self.group, (first, second), &views);
                 for (view, row) in of_views.into_iter().enumerate() {
@@ -290,16 +340,15 @@ impl<'g> Search<'g> {
                 }
             }
         }
-        Some(Adversary::of_numbers(streams, multipliers))
+        Adversary::of_numbers(streams, multipliers, self.limits).map(Some)
     }
 }
 
-fn upper(game: &Game, privacy: &Privacy, against: &Against, learner: Learner) -> Option<Upper> {
-    let bound = learner.bound(game, &privacy.low, &privacy.delta, against)?;
-    Some(Upper { bound, learner })
-}
-
-fn lower(game: &Game, privacy: &Privacy, adversary: Adversary) -> Option<Lower> {
-    let tangent = adversary.bound(game, &privacy.high)?;
-    Some(Lower { bound: tangent.at(&privacy.delta_above), tangent, adversary })
+/// A solution, unless there is none.
+fn solved<T>(found: Result<T, Failed>) -> Result<Option<T>, limits::Stopped> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Failed::Inconsistent) => Ok(None),
+        Err(Failed::Stopped(stopped)) => Err(stopped),
+    }
 }

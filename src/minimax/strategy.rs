@@ -3,7 +3,7 @@
 use num_traits::Zero;
 
 use super::game::{Game, Place};
-use super::learner::Learner;
+use super::learner::Levels;
 use crate::class::Class;
 use crate::error::Result;
 use crate::exact::{BigInt, Rational};
@@ -16,8 +16,7 @@ use crate::privacy::Notion;
 pub struct Strategy<'g> {
     game: &'g Game,
     interface: Interface,
-    /// For each round the numerators by history and word.
-    levels: Vec<Vec<BigInt>>,
+    levels: Levels,
 }
 
 /// What a [`Strategy`] remembers.
@@ -34,17 +33,17 @@ pub struct Memory {
 }
 
 impl<'g> Strategy<'g> {
-    /// The mechanism; `None` unless the table is causal.
+    /// The mechanism with the given [`Learner::rounds`](super::Learner::rounds).
     ///
     /// # Errors
     /// When the points of the class have names that mechanisms do not take.
-    pub fn new(game: &'g Game, class: &Class, learner: &Learner) -> Result<Option<Self>> {
+    pub fn new(game: &'g Game, class: &Class, levels: Levels) -> Result<Self> {
         let points = class.point_names().to_vec();
         let interface = match game.notion() {
             Notion::Whole => Interface::learner(points)?,
             Notion::Joint => Interface::predictor(points)?,
         };
-        Ok(learner.rounds(game).map(|levels| Self { game, interface, levels }))
+        Ok(Self { game, interface, levels })
     }
 
     /// The example of the reduced game at a point of the class, if the label were 0 there, and

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
+use crate::mechanism::Interface;
 
 use super::verdict::Neighbour;
 
@@ -34,6 +35,25 @@ impl Streams {
     /// When the class has more than `limit` version spaces.
     pub fn realisable(class: &Class, limit: usize) -> Result<Self> {
         Self::realisable_within(class, limit, &Limits::default())
+    }
+
+    /// The streams realisable by `class` of a mechanism that sees its labelled examples.
+    ///
+    /// # Errors
+    /// When the rounds of the mechanism are others, or the class has more than
+    /// [`Self::MAX_PLACES`] version spaces, or a limit is hit.
+    pub fn realisable_by(class: &Class, interface: &Interface, limits: &Limits) -> Result<Self> {
+        let examples =
+            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
+        let records = (0..interface.records()).map(|record| interface.record_name(record));
+        if !records.eq(examples) {
+            return Err(Error::argument(format!(
+                "realisable streams are those of mechanisms whose rounds are labelled examples of the \
+                 class; this is a {} with other rounds",
+                interface.kind()
+            )));
+        }
+        Self::realisable_within(class, Self::MAX_PLACES, limits)
     }
 
     /// [`realisable`](Self::realisable) within limits.

@@ -191,3 +191,21 @@ fn a_folder_of_claims_is_listed_with_its_errors() {
     assert_eq!((code, stdout.lines().count()), (2, 5));
     assert!(stderr.contains("a.toml:14:1: expected a key"), "{stderr}");
 }
+
+/// A table over the points 1, 2, 3 and the class point:4: the same fault through both doors.
+#[test]
+fn a_table_over_other_points_than_the_class_is_refused_everywhere() {
+    let (folder, path) = folder(&claim(
+        "table",
+        "kind = \"privacy\"\nmechanism = \"t.json\"\nclass = \"point:4\"\nrounds = 1\nepsilon = 0\n\
+         delta = 0",
+    ));
+    let table = folder.path().join("t.json");
+    let table = table.to_str().expect("UTF-8");
+    littlestone(&["compile", "soa", "--class", "point:3", "-o", table]).assert().code(0);
+    let fault = "the table is over the points 1, 2, 3, the class over 1, 2, 3, 4";
+    let asked = ["verify", table, "--rounds", "1", "--epsilon", "0"];
+    littlestone(&asked).args(["--class", "point:4"]).assert().code(2).stderr(contains(fault));
+    littlestone(&["check", &path]).assert().code(2).stderr(contains(fault));
+    littlestone(&asked).args(["--class", "point:3"]).assert().stdout(contains("worst δ"));
+}

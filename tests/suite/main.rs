@@ -42,6 +42,7 @@ mod mechanism_files;
 mod mechanisms;
 mod minimax;
 mod minimax_cli;
+mod minimax_limits;
 mod mistakes;
 mod outside_files;
 mod outside_text;

@@ -175,7 +175,15 @@ impl Catalogue for Wrappers {
 }
 
 fn resolve(text: &str, base: &Path) -> std::result::Result<Boxed, String> {
-    let context = Context { tools: Some(tools()), catalogue: &Wrappers, limits: Limits::default() };
+    resolve_with(Some(tools()), text, base)
+}
+
+fn resolve_with(
+    tools: Option<Rc<Tools>>,
+    text: &str,
+    base: &Path,
+) -> std::result::Result<Boxed, String> {
+    let context = Context { tools, catalogue: &Wrappers, limits: Limits::default() };
     Spec::parse(text, base)
         .and_then(|spec| context.resolve(&spec))
         .map_err(|e: Error| e.to_string())
@@ -204,16 +212,18 @@ fn arguments_files_and_nesting() {
     write("itself.toml", "use = \"itself.toml\"\n");
     write("gamma.txt", "1/8\n");
 
-    let heads = |text: &str| {
-        let mechanism = resolve(text, base).unwrap();
+    let of = |mechanism: Boxed| {
         let state = mechanism.start().unwrap().into_vec()[0].0;
         let law = mechanism.respond(&state, 0).unwrap().into_vec();
         law.into_iter().find(|((output, _), _)| output == "1").unwrap().1.to_string()
     };
+    let heads = |text: &str| of(resolve(text, base).unwrap());
     assert_eq!(heads("coin.rhai"), "1/2");
     assert_eq!(heads("coin.rhai:p=min(1/4,1/5)"), "1/5");
     assert_eq!(heads("coin.rhai: p = @gamma.txt"), "1/8");
-    assert_eq!(heads("table.json"), "1/2");
+    assert_eq!(of(resolve_with(None, "table.json", base).unwrap()), "1/2");
+    let other = resolve("table.json", base).unwrap_err();
+    assert!(other.ends_with("the table is over the points a, the class over a, b"), "{other}");
     assert_eq!(heads("inner.toml"), "1/3");
     assert_eq!(heads("inner.toml:p=1/7"), "1/7");
     assert_eq!(heads("outer.toml"), "1/3");

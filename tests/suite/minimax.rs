@@ -51,7 +51,7 @@ impl Asked<'_> {
 
     fn solve(&self) -> Bounds {
         let game = self.game();
-        solve(&game, &orbits::symmetries(&game), &self.privacy(), None)
+        solve(&game, &orbits::symmetries(&game), &self.privacy(), &Limits::default())
     }
 
     fn certificate(&self) -> Value {
@@ -66,6 +66,7 @@ impl Asked<'_> {
             &self.epsilon(),
             &privacy,
             &bounds,
+            &Limits::default(),
         );
         serde_json::to_value(certificate).expect("JSON")
     }
@@ -194,13 +195,13 @@ fn symmetries_and_reductions_do_not_change_the_value() {
     for asked in cases {
         let value = asked.solve().value().expect("an exact value").clone();
         let game = asked.game();
-        let plain = solve(&game, &orbits::identity(&game), &asked.privacy(), None);
+        let plain = solve(&game, &orbits::identity(&game), &asked.privacy(), &Limits::default());
         assert_eq!(plain.value(), Some(&value), "without symmetries: {:?}", asked.rows);
         let unreduced =
             Game::unreduced(&class(asked.rows), asked.notion, asked.neighbours, asked.rounds);
         let unreduced = unreduced.expect("a game");
         let group = orbits::symmetries(&unreduced);
-        let found = solve(&unreduced, &group, &asked.privacy(), None);
+        let found = solve(&unreduced, &group, &asked.privacy(), &Limits::default());
         assert_eq!(found.value(), Some(&value), "unreduced: {:?}", asked.rows);
     }
 }
@@ -398,7 +399,7 @@ fn bounds_where_the_factor_is_irrational() {
     let game = whole(BIT, 3, "2", "0").game();
     for delta in ["0", "1/10"] {
         let privacy = Privacy::new(&Epsilon::parse("1/2").expect("an ε"), q(delta));
-        let found = solve(&game, &orbits::symmetries(&game), &privacy, None);
+        let found = solve(&game, &orbits::symmetries(&game), &privacy, &Limits::default());
         let (lower, upper) = (found.lower.bound, found.upper.bound);
         assert!(lower < upper && &upper - &lower < q("1/1000000"));
         // V decreases in ρ: between the values for 33/20 > e^(1/2) and 41/25 < e^(1/2).
@@ -413,8 +414,9 @@ fn the_saved_learner_is_private_and_attains_the_value() {
     for asked in [whole(REPEATED, 3, "2", "0"), joint(THRESHOLDS, 3, "2", "1/10")] {
         let (game, class, found) = (asked.game(), class(asked.rows), asked.solve());
         let value = found.value().expect("an exact value");
-        let strategy = Strategy::new(&game, &class, &found.upper.learner);
-        let strategy = strategy.expect("names of points").expect("a causal table");
+        let levels = found.upper.learner.rounds(&game, &Limits::default());
+        let levels = levels.expect("no limit is hit").expect("a causal table");
+        let strategy = Strategy::new(&game, &class, levels).expect("names of points");
         let automaton = compile(&strategy, &Options::rounds(3, 1_000_000)).expect("few states");
         let limits = Limits::default();
         let streams = Streams::Realisable(&class);

@@ -168,7 +168,7 @@ impl Minimax {
         let group = orbits::symmetries(&game);
         Size::admit(&game, group.len(), limits.states)?;
         let privacy = Privacy::new(&self.epsilon, delta);
-        let found = solve(&game, &group, &privacy, limits.deadline);
+        let found = solve(&game, &group, &privacy, limits);
         Ok((game, found))
     }
 }

@@ -250,8 +250,7 @@ impl Subject {
             Which::All => Ok(Streams::all(interface.records())),
             Which::Realisable => {
                 let class = self.class("realisable streams")?;
-                self.same_examples(class, interface)?;
-                Streams::realisable_within(class, Streams::MAX_PLACES, limits)
+                Streams::realisable_by(class, interface, limits).map_err(|error| self.fault(&error))
             }
         }
     }
@@ -283,18 +282,6 @@ impl Subject {
 
     pub(super) fn position(&self) -> &Position {
         &self.mechanism.position
-    }
-
-    fn same_examples(&self, class: &Class, interface: &Interface) -> Result<(), Error> {
-        let examples =
-            class.point_names().iter().flat_map(|x| [format!("{x}:0"), format!("{x}:1")]);
-        let records = (0..interface.records()).map(|record| interface.record_name(record));
-        if records.eq(examples) {
-            return Ok(());
-        }
-        let expected = "a mechanism whose rounds are labelled examples of the class";
-        let found = format!("a {} with other rounds", interface.kind());
-        Err(Error::malformed(self.position().clone(), expected, found))
     }
 }
 

@@ -139,6 +139,7 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         Format::Json => common::print_json(&report::json(&name, &question), output)?,
     }
     if let Some(path) = &args.plot {
+        output.making_files()?;
         let drawing = report::draw(&name, &question)?;
         common::write_file(path, drawing.as_bytes())?;
         output.wrote("plot", path);

@@ -30,7 +30,8 @@ pub(super) fn run(
         Curve::Delta => delta(args, class, limits, output)?,
         Curve::Rounds | Curve::Epsilon => grid(args, which, class, limits, output)?,
     };
-    if let Some(path) = &args.plot {
+    // A curve that is not known has one row.
+    if let Some(path) = args.plot.as_ref().filter(|_| !stopped || rows.len() > 1) {
         let game = if args.joint { "joint-private prediction" } else { "online learning" };
         let game = format!("{game}, {}", args.class);
         let svg = report::draw(axis, &rows, &game, &setting(args, which))?;
@@ -46,7 +47,12 @@ pub(super) fn run(
                 output.line("verdict: undecided")?;
             }
         }
-        Format::Csv => output.document(&report::csv(axis, &rows))?,
+        Format::Csv => {
+            output.document(&report::csv(axis, &rows))?;
+            if stopped {
+                output.line("# verdict: undecided")?;
+            }
+        }
         Format::Json => {
             let mut object = common::object("minimax");
             object.insert("class", args.class.clone().into());
@@ -65,6 +71,9 @@ pub(super) fn run(
             });
             object.insert("table", Value::Array(table.collect()));
             object.insert("undecided", stopped.into());
+            if stopped {
+                object.insert("verdict", "undecided".into());
+            }
             common::print_json(&object, output)?;
         }
     }
@@ -107,7 +116,7 @@ fn delta(
             "as in `--epsilon 'ln(2)'`",
         ));
     }
-    match curve::curve(&question.game, &question.group, &question.privacy, limits.deadline) {
+    match curve::curve(&question.game, &question.group, &question.privacy, limits) {
         Ok(corners) => {
             let row = |corner: curve::Corner| Row {
                 series: None,

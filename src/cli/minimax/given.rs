@@ -113,9 +113,7 @@ pub(super) fn learner(
     };
     let streams = match args.streams {
         Scope::All => privacy::Streams::all(automaton.interface().records()),
-        Scope::Realisable => {
-            privacy::Streams::realisable_within(class, privacy::Streams::MAX_PLACES, limits)?
-        }
+        Scope::Realisable => privacy::Streams::realisable_by(class, automaton.interface(), limits)?,
     };
     let question = Question {
         notion: if args.joint { Notion::Joint } else { Notion::Whole },

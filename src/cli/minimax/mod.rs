@@ -172,6 +172,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             &args.epsilon[0],
             &question.privacy,
             &bounds,
+            &limits,
         );
         let mut text = Vec::new();
         format::write_lines(&certificate, &mut text)?;
@@ -179,8 +180,14 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         output.wrote("certificate", path);
     }
     if let Some(path) = &args.save_learner {
-        question.save(&class, &bounds, path, &limits)?;
-        output.wrote("learner", path);
+        match question.save(&class, &bounds, path, &limits) {
+            Ok(()) => output.wrote("learner", path),
+            // The bounds are worth printing without it.
+            Err(Error::Limit { message, .. }) if bounds.stopped.is_some() => {
+                output.warning(format_args!("no learner was written: {message}"));
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     let learner = learner.as_ref();
     let report = Report { args, class: &class, question: &question, bounds: &bounds, learner };
@@ -190,10 +197,11 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     }
     let Some(stopped) = bounds.stopped else { return Ok(exit::EXPECTED) };
     output.warning(match stopped {
-        Stopped::Time => "the search was stopped: the bounds may be far apart",
+        Stopped::Limit(stopped) => format!("{stopped}: the bounds may be far apart"),
         Stopped::Guess => {
             "the floating-point guess failed: a bound is the trivial one, of uniformly distributed \
-             outputs or of one repeated example"
+             outputs or of a shattered tree"
+                .to_owned()
         }
     });
     Ok(exit::UNDECIDED)
@@ -278,7 +286,7 @@ impl Question {
     fn solve(&self, against: &Against, limits: &Limits, output: &Output<'_>) -> Bounds {
         output.progress().enter(format!("the program of T = {}", self.game.rounds()));
         progress::watch(output, || {
-            best_response(&self.game, &self.group, &self.privacy, against, limits.deadline)
+            best_response(&self.game, &self.group, &self.privacy, against, limits)
         })
     }
 
@@ -289,8 +297,9 @@ impl Question {
         path: &Path,
         limits: &Limits,
     ) -> Result<(), Error> {
-        let strategy = Strategy::new(&self.game, class, &bounds.upper.learner)?
-            .expect("the table of a bound is causal");
+        let levels = bounds.upper.learner.rounds(&self.game, limits)?;
+        let levels = levels.expect("the table of a bound is causal");
+        let strategy = Strategy::new(&self.game, class, levels)?;
         let options = Options::rounds(self.game.rounds(), Options::STATES).within(limits);
         let automaton = compile(&strategy, &options)?;
         common::write_file(path, table::write(&automaton).as_bytes())

@@ -66,8 +66,12 @@ impl Report<'_> {
                 output.line(line)?;
             }
         }
-        for line in self.shown().learner(args.show.contains(&Show::Learner)) {
-            output.line(line)?;
+        // A search that was stopped has the learner that releases uniformly distributed outputs.
+        let all = args.show.contains(&Show::Learner);
+        if all || !matches!(self.bounds.stopped, Some(Stopped::Limit(_))) {
+            for line in self.shown().learner(all) {
+                output.line(line)?;
+            }
         }
         let (lower, upper) = (&self.bounds.lower.bound, &self.bounds.upper.bound);
         if let Some(value) = self.bounds.value() {
@@ -142,12 +146,15 @@ impl Report<'_> {
             },
         );
         let stopped = self.bounds.stopped.map(|stopped| match stopped {
-            Stopped::Time => "time",
+            Stopped::Limit(stopped) => stopped.word(),
             Stopped::Guess => "guess",
         });
         object.insert("stopped", stopped.into());
         object.insert("undecided", self.bounds.stopped.is_some().into());
         object.insert("upper", rational::show(&self.bounds.upper.bound).into());
+        if self.bounds.stopped.is_some() {
+            object.insert("verdict", "undecided".into());
+        }
         object.insert("value", self.bounds.value().map(rational::show).into());
         object
     }

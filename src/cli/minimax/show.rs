@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::class::Class;
 use crate::exact::{BigInt, Rational, decimal, rational};
+use crate::limits::Limits;
 use crate::minimax::orbits::Symmetry;
 use crate::minimax::{Bounds, Game, strategy};
 use crate::privacy::Notion;
@@ -114,7 +115,8 @@ impl Shown<'_> {
     /// The law of the output of each round under each history up to symmetry, shorter ones first.
     pub(super) fn laws(&self) -> Vec<LawAfter> {
         let (game, learner) = (self.game, &self.bounds.upper.learner);
-        let levels = learner.rounds(game).expect("the table of a bound is causal");
+        let levels = learner.rounds(game, &Limits::default()).ok().flatten();
+        let levels = levels.expect("the table of a bound is causal");
         let mut laws = Vec::new();
         for (round, level) in (1..).zip(&levels) {
             let histories = game.histories(round).expect("the size was checked");

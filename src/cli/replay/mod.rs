@@ -459,7 +459,7 @@ impl<'a> Replay<'a> {
         }
         if self.realisable {
             let class = subject.class("realisable streams")?;
-            let streams = Streams::realisable_within(class, Streams::MAX_PLACES, self.limits)?;
+            let streams = Streams::realisable_by(class, self.automaton.interface(), self.limits)?;
             for (name, stream) in [("S", first), ("S'", second)] {
                 if !streams.contains(stream) {
                     found.faults.push(format!("{name} is not realisable"));

@@ -102,7 +102,20 @@ impl Context<'_> {
                 if let Some(name) = spec.arguments.keys().next() {
                     return Err(unknown_parameter(&path.display().to_string(), name, []));
                 }
-                table::read(path).map(Boxed::new)
+                let table = table::read(path)?;
+                let points = table.interface().points();
+                if let Some(tools) = &self.tools
+                    && !points.is_empty()
+                    && points != tools.class().point_names()
+                {
+                    return Err(Error::argument(format!(
+                        "{}: the table is over the points {}, the class over {}",
+                        path.display(),
+                        points.join(", "),
+                        tools.class().point_names().join(", ")
+                    )));
+                }
+                Ok(Boxed::new(table))
             }
         }
     }
