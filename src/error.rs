@@ -1,5 +1,6 @@
 //! What can be wrong with an input: one value per fault, rendered only at the edge.
 
+mod nearest;
 mod shorten;
 
 use std::fmt;
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::limits::Stopped;
 
+pub(crate) use nearest::nearest;
 pub(crate) use shorten::shorten;
 
 use crate::text::visible;

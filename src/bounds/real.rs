@@ -5,13 +5,15 @@ use std::cmp::Ordering;
 
 use num_traits::{One, Signed, Zero};
 
-use crate::exact::{BigInt, Enclosure, Epsilon, Rational, enclose_exp, enclose_ln};
+use crate::exact::{BigInt, Enclosure, Epsilon, Number, Rational, enclose_exp, enclose_ln};
 
 /// A real number in closed form, or infinity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Real {
     /// A rational number.
     Exact(Rational),
+    /// A number with powers of e.
+    Field(Number),
     /// 1/δ at δ = 0.
     Infinite,
     /// The natural logarithm of a positive number.
@@ -42,11 +44,19 @@ impl Real {
         Self::Exact(Rational::from(value.into()))
     }
 
+    /// A number such as δ.
+    pub fn number(value: &Number) -> Self {
+        match value {
+            Number::Rational(value) => Self::Exact(value.clone()),
+            Number::Exponential(_) => Self::Field(value.clone()),
+        }
+    }
+
     /// The privacy parameter ε.
     pub fn epsilon(epsilon: &Epsilon) -> Self {
         match epsilon {
             Epsilon::Rational(value) => Self::Exact(value.clone()),
-            Epsilon::Ln(value) => Self::Exact(value.clone()).ln(),
+            Epsilon::Ln(factor) => Self::number(factor).ln(),
         }
     }
 
@@ -150,6 +160,7 @@ impl Real {
         Some(match self {
             Self::Infinite => return None,
             Self::Exact(a) => (a.clone(), a.clone()),
+            Self::Field(a) => a.enclosure(bits),
             Self::Ln(a) => {
                 let (low, high) = a.bounds(bits)?;
                 let low = enclose_ln(&positive(low, bits), bits)?.low();

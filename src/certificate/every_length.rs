@@ -74,7 +74,7 @@ fn check(certificate: &EveryLength, calculator: &mut Calculator) -> Result<State
         table: &table,
         joint,
         add_remove,
-        factor: notation::epsilon("epsilon", &certificate.epsilon)?,
+        factor: notation::epsilon("epsilon", &certificate.epsilon, calculator)?,
     };
     let (bound, text) = delta("delta", &certificate.delta, calculator)?;
     for (state, rows) in steps.reached()? {
@@ -100,7 +100,7 @@ struct Steps<'s> {
     joint: bool,
     add_remove: bool,
     /// e^ε.
-    factor: Sum,
+    factor: Quotient,
 }
 
 impl Steps<'_> {
@@ -186,8 +186,7 @@ impl Steps<'_> {
                         }
                     }
                     let (p, q) = (&views[&(first, question)], &views[&(second, question)]);
-                    let numerator = excess(p, q, &self.factor, calculator)?;
-                    let divergence = Quotient { numerator, denominator: denominator.clone() };
+                    let divergence = excess(p, q, &self.factor, &denominator, calculator)?;
                     if calculator.compare(&divergence, bound)?.is_gt() {
                         let name = |record: Option<usize>| {
                             record.map_or("no record".to_owned(), |record| {

@@ -8,6 +8,9 @@ use super::verify::End;
 
 /// The greatest magnitude of an exponent of e.
 const GREATEST_EXPONENT: i64 = 1 << 16;
+/// The most bits of an exponent of e. Sums of powers of e may agree in about as many digits for each
+/// power, and a sign is decided only beyond them.
+const EXPONENT_BITS: u64 = 1024;
 
 /// Reads the number that stands at `place`.
 pub(super) fn number(
@@ -26,22 +29,26 @@ pub(super) fn number(
     quotient.ok_or_else(|| refuse("the denominator is zero".to_owned()).into())
 }
 
-/// Reads ε ≥ 0, and returns e^ε.
-pub(super) fn epsilon(place: &str, text: &str) -> Result<Sum, Rejection> {
+/// Reads ε ≥ 0, a rational number or `ln(…)` of a number, and returns e^ε.
+pub(super) fn epsilon(
+    place: &str,
+    text: &str,
+    calculator: &mut Calculator,
+) -> Result<Quotient, End> {
     let refuse = |reason: String| malformed(place, text, reason);
-    let zero = Rational::from(BigInt::from(0));
+    let negative = || refuse("ε is negative".to_owned());
     if let Some(inner) = text.strip_prefix("ln(").and_then(|rest| rest.strip_suffix(')')) {
-        let factor = rational(inner).map_err(refuse)?;
-        if factor < Rational::from(BigInt::from(1)) {
-            return Err(refuse("ε is negative".to_owned()));
+        let factor = number(place, inner, calculator)?;
+        if calculator.compare(&factor, &Sum::one().into())?.is_lt() {
+            return Err(negative().into());
         }
-        return Ok(Sum::term(factor, zero));
+        return Ok(factor);
     }
     let epsilon = exponent(text).map_err(refuse)?;
-    if epsilon < zero {
-        return Err(refuse("ε is negative".to_owned()));
+    if epsilon < Rational::from(BigInt::from(0)) {
+        return Err(negative().into());
     }
-    Ok(Sum::term(Rational::from(BigInt::from(1)), epsilon))
+    Ok(Sum::term(Rational::from(BigInt::from(1)), epsilon).into())
 }
 
 fn malformed(place: &str, text: &str, reason: String) -> Rejection {
@@ -88,6 +95,9 @@ fn exponent(text: &str) -> Result<Rational, String> {
     let greatest = Rational::from(BigInt::from(GREATEST_EXPONENT));
     if exponent > greatest || exponent < -greatest {
         return Err(format!("expected an exponent of at most {GREATEST_EXPONENT} in magnitude"));
+    }
+    if exponent.numer().bits().max(exponent.denom().bits()) > EXPONENT_BITS {
+        return Err(format!("expected an exponent of at most {EXPONENT_BITS} bits"));
     }
     Ok(exponent)
 }
@@ -145,11 +155,30 @@ mod tests {
         ] {
             assert!(read(text).is_err(), "{text}");
         }
-        for text in ["-1", "ln(1/2)", "ln 2", "exp(1)", "65537", ""] {
-            assert!(epsilon("epsilon", text).is_err(), "{text}");
+        let epsilon =
+            |text| epsilon("epsilon", text, &mut Calculator::new(Work::new(Limits::default())));
+        // 2 < e < 3.
+        for text in [
+            "-1",
+            "ln(1/2)",
+            "ln 2",
+            "exp(1)",
+            "65537",
+            "",
+            "2^-1025",
+            "ln(1/3*exp(1))",
+            "ln((1)/(0))",
+        ] {
+            assert!(epsilon(text).is_err(), "{text}");
         }
-        assert_eq!(epsilon("epsilon", "ln(3/2)").unwrap().to_string(), "3/2");
-        assert_eq!(epsilon("epsilon", "1/2").unwrap().to_string(), "exp(1/2)");
-        assert_eq!(epsilon("epsilon", "0").unwrap().to_string(), "1");
+        for (text, factor) in [
+            ("ln(3/2)", "3/2"),
+            ("1/2", "exp(1/2)"),
+            ("0", "1"),
+            ("ln(1/2*exp(1))", "1/2*exp(1)"),
+            ("ln((1 + exp(1))/(1 + exp(1/2)))", "(1 + exp(1))/(1 + exp(1/2))"),
+        ] {
+            assert_eq!(epsilon(text).unwrap().to_string(), factor);
+        }
     }
 }

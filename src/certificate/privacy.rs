@@ -69,7 +69,7 @@ fn check(
 ) -> Result<(), End> {
     check_form(certificate)?;
     let table = Table::read(&certificate.automaton, calculator)?;
-    let question = Question::read(certificate, &table)?;
+    let question = Question::read(certificate, &table, calculator)?;
     let claim = &certificate.claim;
     let delta = claim.delta.as_ref().map(|text| delta("claim.delta", text, calculator));
     let delta = delta.transpose()?;

@@ -24,22 +24,26 @@ pub(super) struct Question<'q> {
     /// The neighbours, where they are listed.
     listed: Option<Vec<[Vec<usize>; 2]>>,
     /// e^ε.
-    factor: Sum,
+    factor: Quotient,
     rounds: usize,
 }
 
 impl<'q> Question<'q> {
     /// Reads what is compared; it must fit the mechanism.
-    pub(super) fn read(certificate: &Privacy, table: &'q Table) -> Result<Self, Rejection> {
+    pub(super) fn read(
+        certificate: &Privacy,
+        table: &'q Table,
+        calculator: &mut Calculator,
+    ) -> Result<Self, End> {
         let joint = certificate.notion == "joint";
         let add_remove = certificate.neighbours == "add-remove";
         if joint && matches!(table.kind, Kind::Learner | Kind::OneShot) {
             let reason = "joint privacy (Definition 4) is a property of predictors and transducers";
-            return Err(Rejection::malformed("notion", Malformed::Unfit { reason }));
+            return Err(Rejection::malformed("notion", Malformed::Unfit { reason }).into());
         }
         if add_remove && table.kind != Kind::OneShot {
             let reason = "only streams of one-shot mechanisms may differ in length";
-            return Err(Rejection::malformed("neighbours", Malformed::Unfit { reason }));
+            return Err(Rejection::malformed("neighbours", Malformed::Unfit { reason }).into());
         }
         let listed = certificate.pairs.as_deref();
         Ok(Self {
@@ -48,7 +52,7 @@ impl<'q> Question<'q> {
             joint,
             add_remove,
             listed: listed.map(|pairs| read_pairs(pairs, certificate.rounds, table)).transpose()?,
-            factor: notation::epsilon("epsilon", &certificate.epsilon)?,
+            factor: notation::epsilon("epsilon", &certificate.epsilon, calculator)?,
             rounds: certificate.rounds,
         })
     }
@@ -114,7 +118,7 @@ impl<'q> Question<'q> {
             }
             probabilities.push(recomputed);
         }
-        let scaled = calculator.times(&self.factor.clone().into(), &probabilities[1])?;
+        let scaled = calculator.times(&self.factor, &probabilities[1])?;
         Ok((calculator.difference(&probabilities[0], &scaled)?, rounds))
     }
 
@@ -234,8 +238,7 @@ impl<'q> Question<'q> {
             }
         }
         for ((p, first), (q, second)) in [(&one, &other), (&other, &one)] {
-            let numerator = excess(p, q, &self.factor, calculator)?;
-            let divergence = Quotient { numerator, denominator: bound.denominator.clone() };
+            let divergence = excess(p, q, &self.factor, &bound.denominator, calculator)?;
             if calculator.compare(&divergence, bound.value)?.is_gt() {
                 let fault = Unproved::DivergenceAbove {
                     bound: bound.text.to_owned(),
@@ -300,20 +303,26 @@ pub(super) fn stream_name(table: &Table, stream: &[usize]) -> String {
 pub(super) fn excess(
     p: &BTreeMap<Vec<usize>, Sum>,
     q: &BTreeMap<Vec<usize>, Sum>,
-    factor: &Sum,
+    factor: &Quotient,
+    denominator: &Sum,
     calculator: &mut Calculator,
-) -> Result<Sum, Limit> {
+) -> Result<Quotient, Limit> {
+    // With e^ε = a/b all is brought over b, which is 1 for most ε.
+    let (above, below) = (&factor.numerator, &factor.denominator);
+    let simple = *below == Sum::one();
     let mut excess = Sum::default();
     for (word, mass) in p {
-        let mut difference = mass.clone();
+        let mut difference = if simple { mass.clone() } else { calculator.product(below, mass)? };
         if let Some(other) = q.get(word) {
-            difference.add(&calculator.product(factor, other)?.negated());
+            difference.add(&calculator.product(above, other)?.negated());
         }
         if calculator.sign(&difference)?.is_gt() {
             excess.add(&difference);
         }
     }
-    Ok(excess)
+    let denominator =
+        if simple { denominator.clone() } else { calculator.product(below, denominator)? };
+    Ok(Quotient { numerator: excess, denominator })
 }
 
 /// The only round in which two streams of one length differ; with added records, the first round

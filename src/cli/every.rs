@@ -1,7 +1,6 @@
 //! `littlestone verify --rounds all`: every number of rounds at once.
 
 use crate::error::{Error, Result};
-use crate::exact::Number;
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered};
 use crate::privacy::{self, Every, Verdict, certify};
@@ -102,7 +101,7 @@ fn find(
 
 /// Refuses a certificate of what only the outputs of a one-shot mechanism show.
 fn certifiable(args: &Args, every: &Every) -> Result<()> {
-    let claimed = args.delta.clone().map(Number::from);
+    let claimed = args.delta.clone();
     let by_step = every.step.as_ref().zip(claimed).is_none_or(|(step, delta)| step.bound <= delta);
     if args.report.certificate.is_some() && every.verdict == Verdict::Holds && !by_step {
         return Err(Error::argument_with_help(

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::catalogue::Standard;
 use crate::class::{Class, ClassBuilder};
 use crate::error::{Error, Result};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, Number, parse_delta};
 use crate::limits::Limits;
 use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
@@ -173,7 +173,12 @@ pub(super) fn length(text: &str) -> std::result::Result<usize, String> {
     }
 }
 
-/// Reads `--epsilon`: a rational number or `ln(p/q)`.
+/// Reads `--delta`.
+pub(super) fn delta(text: &str) -> std::result::Result<Number, String> {
+    parse_delta(text).map_err(|error| error.to_string())
+}
+
+/// Reads `--epsilon`.
 pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
     Epsilon::parse(text).map_err(|error| error.to_string())
 }

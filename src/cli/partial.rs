@@ -236,7 +236,7 @@ impl Asked {
         if first == 0 || first > last {
             return Err(malformed("rounds", "a range of numbers of rounds", &first.to_string()));
         }
-        let decided = delta.as_ref().and_then(Number::as_rational).cloned();
+        automaton.fits([&epsilon.factor()].into_iter().chain(&delta))?;
         let plan = Plan {
             mechanism: self.mechanism.clone(),
             class: self.class.clone(),
@@ -248,7 +248,7 @@ impl Asked {
             pairs: None,
             adjacent: false,
             rounds: Rounds { first, last, range: self.table },
-            decided: decided.filter(|_| self.decide_only),
+            decided: delta.clone().filter(|_| self.decide_only),
             delta,
             every_length: false,
         };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::class::{Class, Header};
 use crate::error::{Error, Result};
-use crate::exact::{Number, Rational};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Interface, Kind, Options, compile};
 use crate::privacy::{
@@ -40,7 +40,7 @@ pub(super) struct Plan {
     pub(super) rounds: Rounds,
     pub(super) delta: Option<Number>,
     /// The δ to be decided without the worst one.
-    pub(super) decided: Option<Rational>,
+    pub(super) decided: Option<Number>,
     pub(super) every_length: bool,
 }
 
@@ -66,8 +66,8 @@ impl Plan {
         let (last, sizes) = (Some(last), Some(sizes));
         let options = Options { states, rounds: last, sizes, limits: limits.clone() };
         let automaton = compile(&subject.mechanism, &options)?;
-        let delta = args.delta.clone().map(Number::from);
-        automaton.fits([&args.epsilon.factor()])?;
+        let delta = args.delta.clone();
+        automaton.fits([&args.epsilon.factor()].into_iter().chain(&args.delta))?;
         let realisable_by = realisable_by(args.streams, subject)?;
         let streams = streams(interface, realisable_by.as_ref(), limits)?;
         let notion = if args.joint { Notion::Joint } else { Notion::Whole };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::exact::{Epsilon, Number, Rational};
+use crate::exact::{Epsilon, Number};
 use crate::limits::Meter;
 use crate::potentials::{self, Extras};
 use crate::report::potentials as report;
@@ -15,7 +15,7 @@ use super::exit;
 use super::files::Files;
 use super::mechanism::{self, MechanismArgs};
 use super::output::{Outcome, Output};
-use super::{progress, verify};
+use super::progress;
 
 /// Compute `V_t`, `I_t`, `W_t`, `D_t` of a learner against Algorithm 1, and check Lemmas 1 and 2.
 #[derive(Debug, clap::Args)]
@@ -33,8 +33,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     epsilon: Epsilon,
     /// The δ that is claimed of the learner [default: the one it has on the streams compared].
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
-    delta: Option<Rational>,
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    delta: Option<Number>,
     /// Draw `V_t(r)` against r, as SVG.
     #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         let extras = Extras::default();
         potentials::potentials(&automaton, &adversary, &args.epsilon, extras, &mut meter)
     })?;
-    let delta = args.delta.clone().map(Number::from);
+    let delta = args.delta.clone();
     let asked = report::Asked {
         mechanism: &args.mechanism.mechanism,
         class: args.mechanism.class.as_deref(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::error::{Error, Result};
-use crate::exact::{Epsilon, Number, Rational};
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::mechanism::{Automaton, Options, compile};
 use crate::privacy::{self, Neighbour, Neighbours, Notion, Profile, Streams};
@@ -20,7 +20,7 @@ use super::neighbours::{self, Choice};
 use super::output::{Failure, Outcome, Output};
 use super::plan;
 use super::progress;
-use super::verify::{self, Scope};
+use super::verify::Scope;
 
 /// Compute the privacy profile of a mechanism: its worst δ at every ε (Definitions 2 and 4).
 #[derive(Debug, clap::Args)]
@@ -52,9 +52,9 @@ pub(super) struct Args {
     /// Print δ at this ε too: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     epsilon: Option<Epsilon>,
-    /// Print the least ε for this δ too, a rational number in [0, 1).
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
-    delta: Option<Rational>,
+    /// Print the least ε for this δ too, an exact number in [0, 1).
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    delta: Option<Number>,
     /// Draw δ over ε to an SVG file.
     #[arg(long, value_name = "FILE.svg", value_parser = common::svg)]
     plot: Option<PathBuf>,
@@ -106,7 +106,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             "leave them out, or use --format json",
         )));
     }
-    let delta = args.delta.clone().map(Number::from);
+    let delta = args.delta.clone();
     let mut plans = Vec::new();
     for name in &args.mechanisms {
         plans.push(Plan::new(args, name, &limits, output)?);
@@ -193,7 +193,7 @@ impl Plan {
         };
         let automaton = compile(&subject.mechanism, &options)?;
         let factor = args.epsilon.as_ref().map(Epsilon::factor);
-        automaton.fits(factor.as_ref())?;
+        automaton.fits(factor.iter().chain(&args.delta))?;
         let realisable_by = plan::realisable_by(args.streams, &subject)?;
         let streams = plan::streams(interface, realisable_by.as_ref(), limits)?;
         if let (None, Some(rounds)) = (&pairs, args.rounds) {

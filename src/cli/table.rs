@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Subcommand, ValueEnum};
 
 use crate::error::Result;
-use crate::exact::{Epsilon, Rational};
+use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::spec::{Context, Spec};
 use crate::mechanism::{Mechanism, Options, compile};
@@ -18,7 +18,6 @@ use super::files::Files;
 use super::mechanism::{self, CATALOGUE, Rounds};
 use super::output::{Outcome, Output};
 use super::progress;
-use super::verify;
 
 /// Tables of exact values against a parameter of the paper.
 #[derive(Debug, clap::Args)]
@@ -43,8 +42,8 @@ struct CombineArgs {
     #[arg(long, value_name = "T", value_parser = mechanism::length, allow_hyphen_values = true)]
     rounds: usize,
     /// Also find the smallest D for this δ, a rational number in [0, 1).
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
-    delta: Option<Rational>,
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    delta: Option<Number>,
     /// The values of D.
     #[arg(long = "d", value_name = "A..B", value_parser = values_of_d, default_value = "1..16",
           allow_hyphen_values = true)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::error::{Error, Result};
-use crate::exact::{Epsilon, Rational, parse_rational};
+use crate::exact::{Epsilon, Number};
 use crate::privacy::{Part, Verdict};
 use crate::report::privacy::{self as report, Asked, Found, Witness};
 
@@ -32,13 +32,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "T|A..B|all", value_parser = every::horizon,
           allow_hyphen_values = true)]
     pub(super) rounds: Option<Horizon>,
-    /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)`.
+    /// The ε of the claim: a rational number such as 1/2, or a logarithm such as `ln(3/2)` or
+    /// `ln(3/4 + 1/4*exp(1))`.
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     pub(super) epsilon: Epsilon,
-    /// The δ of the claim, a rational number in [0, 1). Without it the worst δ is computed, and
+    /// The δ of the claim, an exact number in [0, 1), such as 1/4 or `1 - exp(-1/2)`. Without it the worst δ is computed, and
     /// there is no verdict.
-    #[arg(long, value_name = "D", value_parser = delta, allow_hyphen_values = true)]
-    pub(super) delta: Option<Rational>,
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    pub(super) delta: Option<Number>,
     /// Joint privacy (Definition 4): the answer of the differing round is dropped on both sides.
     #[arg(long)]
     pub(super) joint: bool,
@@ -101,16 +102,6 @@ The worst δ is the maximum of P(E) − e^ε·Q(E) over all ordered pairs of nei
 all events E of outputs; the claim holds iff it is at most δ. When refuted, the shortest streams
 that refute are printed, with an event and both probabilities.
 Exit codes: 0 holds, 1 refuted, 2 malformed input, 3 undecided.";
-
-pub(super) fn delta(text: &str) -> std::result::Result<Rational, String> {
-    let delta = parse_rational(text).map_err(|error| error.to_string())?;
-    let (zero, one) = (Rational::from_integer(0.into()), Rational::from_integer(1.into()));
-    if zero <= delta && delta < one {
-        Ok(delta)
-    } else {
-        Err("expected a δ that is at least 0 and less than 1".into())
-    }
-}
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;

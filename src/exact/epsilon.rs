@@ -1,23 +1,28 @@
-//! The privacy parameter ε, rational or the logarithm of a rational.
+//! The privacy parameter ε: a rational number, or the logarithm of a number of the field.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use num_traits::{One, Signed, Zero};
+use num_traits::{Signed, Zero};
 
+use super::expression::Parser;
+use super::functions::{EXPONENT_BITS, exponents};
 use super::number::{Number, exp};
-use super::parse::{Cursor, ParseNumberError};
+use super::parse::ParseNumberError;
 use super::rational::{BigInt, Rational};
 
 /// The largest ε that is read; e^ε then has 94,549 binary digits.
 const MAX_EPSILON: u32 = 1 << 16;
 
 /// The ε ≥ 0 of (ε, δ)-differential privacy (Definitions 2 and 4).
+///
+/// Every e^ε ≥ 1 in some ℚ(eᵘ) has exactly one such value, so equality is that of the numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Epsilon {
     /// A rational number; e^ε is transcendental unless it is 0.
     Rational(Rational),
-    /// The logarithm of a rational number, at least 1.
-    Ln(Rational),
+    /// The logarithm of a number above 1 that is no power of e with a rational exponent.
+    Ln(Number),
 }
 
 impl Epsilon {
@@ -26,12 +31,17 @@ impl Epsilon {
         (!value.is_negative()).then_some(Self::Rational(value))
     }
 
-    /// The parameter ε = ln `value`, if it is not negative; ln 1 is the rational number 0.
-    pub fn ln(value: Rational) -> Option<Self> {
-        if value.is_one() {
-            return Some(Self::zero());
+    /// The parameter ε = ln `value`, if it is not negative; ln 1 and ln e^q are rational numbers.
+    pub fn ln(value: impl Into<Number>) -> Option<Self> {
+        let value = value.into();
+        match &value {
+            Number::Exponential(power) if value == exp(power.unit()) => {
+                return Some(Self::Rational(power.unit().clone()));
+            }
+            _ if value.is_one() => return Some(Self::zero()),
+            _ => {}
         }
-        (value > Rational::one()).then_some(Self::Ln(value))
+        (value > Number::one()).then_some(Self::Ln(value))
     }
 
     /// The parameter ε = 0.
@@ -41,65 +51,98 @@ impl Epsilon {
 
     /// Whether ε = 0.
     pub fn is_zero(&self) -> bool {
-        match self {
-            Self::Rational(q) => q.is_zero(),
-            Self::Ln(r) => r.is_one(),
-        }
+        matches!(self, Self::Rational(q) if q.is_zero())
     }
 
     /// The factor e^ε.
     pub fn factor(&self) -> Number {
         match self {
             Self::Rational(q) => exp(q),
-            Self::Ln(r) => r.clone().into(),
+            Self::Ln(factor) => factor.clone(),
         }
     }
 
-    /// Reads a rational number as [`parse_rational`](super::parse::parse_rational) does, or its
-    /// logarithm: `1/2`, `0`, `ln(3/2)`, `ln 2`.
+    /// The factor e^ε as text that can stand in a product: `3/2`, `exp(1/2)`, `(1/2 + exp(1))`.
+    pub fn shown_factor(&self) -> String {
+        let factor = self.factor();
+        match self {
+            Self::Ln(Number::Exponential(_)) => format!("({factor})"),
+            _ => factor.to_string(),
+        }
+    }
+
+    /// The unit u and the greatest exponent of e in e^ε, if there is one but 0: e^ε is in ℚ(eᵘ).
+    pub fn exponents(&self) -> Option<(Rational, Rational)> {
+        exponents(&self.factor())
+    }
+
+    /// Reads an [expression](super::expression) with a rational value, or the logarithm of one:
+    /// `1/2`, `0`, `1/4 + 1/4`, `ln(3/2)`, `ln 2`, `ln(3/4 + 1/4*exp(1))`.
     ///
     /// # Errors
     ///
-    /// Other texts, negative values, and rational values above 65536.
+    /// Other texts, negative values, and rational values above 65536 or of more than 1024 bits.
     pub fn parse(text: &str) -> Result<Self, ParseNumberError> {
-        let mut cursor = Cursor::new(text);
-        cursor.spaces();
-        let value = if cursor.take("ln") {
-            Self::parse_ln(&mut cursor)?
+        Self::parse_in(text, &BTreeMap::new())
+    }
+
+    /// [`Epsilon::parse`] with variables in scope.
+    ///
+    /// # Errors
+    ///
+    /// As [`Epsilon::parse`].
+    pub fn parse_in(
+        text: &str,
+        variables: &BTreeMap<String, Number>,
+    ) -> Result<Self, ParseNumberError> {
+        let mut parser = Parser::new(text, variables);
+        parser.skip_space();
+        let value = if text.trim_start().starts_with("ln") {
+            Self::parse_ln(&mut parser)?
         } else {
-            Self::parse_plain(&mut cursor)?
+            Self::parse_rational(&mut parser)?
         };
-        cursor.spaces();
-        cursor.end("the end of ε")?;
+        parser.end("the end of ε")?;
         Ok(value)
     }
 
-    fn parse_plain(cursor: &mut Cursor) -> Result<Self, ParseNumberError> {
-        let start = cursor.place();
-        let value = cursor.rational()?;
+    fn parse_rational(parser: &mut Parser<'_>) -> Result<Self, ParseNumberError> {
+        let start = parser.place();
+        let value = parser.sum()?;
+        let Number::Rational(value) = value else {
+            return Err(
+                parser.refuse(start, "a rational ε, or `ln(…)` of any number of at least 1")
+            );
+        };
         if value > Rational::from(BigInt::from(MAX_EPSILON)) {
-            return Err(cursor.refuse(start, format!("an ε of at most {MAX_EPSILON}")));
+            return Err(parser.refuse(start, format!("an ε of at most {MAX_EPSILON}")));
         }
-        Self::rational(value).ok_or_else(|| cursor.refuse(start, "an ε that is not negative"))
+        if value.numer().bits().max(value.denom().bits()) > EXPONENT_BITS {
+            let expected = format!("an ε p/q with p and q of at most {EXPONENT_BITS} bits");
+            return Err(parser.refuse(start, expected));
+        }
+        Self::rational(value).ok_or_else(|| parser.refuse(start, "an ε that is not negative"))
     }
 
-    fn parse_ln(cursor: &mut Cursor) -> Result<Self, ParseNumberError> {
-        let after = cursor.place();
-        cursor.spaces();
-        let spaced = cursor.place() > after;
-        let bracket = cursor.take("(");
+    /// `ln(a)`, where nothing may follow, or `ln 2`.
+    fn parse_ln(parser: &mut Parser<'_>) -> Result<Self, ParseNumberError> {
+        parser.take('l');
+        parser.take('n');
+        let after = parser.place();
+        parser.skip_space();
+        let spaced = parser.place() > after;
+        let bracket = parser.take('(');
         if !bracket && !spaced {
-            return Err(cursor.unexpected("`(` or a space after `ln`"));
+            return Err(parser.unexpected("`(` or a space after `ln`"));
         }
-        cursor.spaces();
-        let start = cursor.place();
-        let value = cursor.rational()?;
+        parser.skip_space();
+        let start = parser.place();
+        let value = if bracket { parser.sum()? } else { parser.product()? };
         let value = Self::ln(value).ok_or_else(|| {
-            cursor.refuse(start, "a number of at least 1, so that ε is not negative")
+            parser.refuse(start, "a number of at least 1, so that ε is not negative")
         })?;
-        cursor.spaces();
-        if bracket && !cursor.take(")") {
-            return Err(cursor.unexpected("`)`"));
+        if bracket {
+            parser.close()?;
         }
         Ok(value)
     }
@@ -117,7 +160,7 @@ impl fmt::Display for Epsilon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Rational(q) => write!(f, "{q}"),
-            Self::Ln(r) => write!(f, "ln({r})"),
+            Self::Ln(factor) => write!(f, "ln({factor})"),
         }
     }
 }
@@ -136,6 +179,12 @@ mod tests {
             (" ln ( 1.5 ) ", "ln(3/2)"),
             ("ln 2", "ln(2)"),
             ("ln 1", "0"),
+            ("ln 3/2", "ln(3/2)"),
+            ("1/4+1/4", "1/2"),
+            ("ln(exp(1/2))", "1/2"),
+            ("ln(3/4 + 1/4*exp(1))", "ln(3/4 + 1/4*exp(1))"),
+            ("ln((1+exp(1/2))/(2))", "ln(1/2 + 1/2*exp(1/2))"),
+            ("ln((exp(1))/(1+exp(1/2)))", "ln((exp(1))/(1 + exp(1/2)))"),
         ] {
             let epsilon = Epsilon::parse(text).unwrap();
             assert_eq!(epsilon.to_string(), shown, "{text}");
@@ -146,9 +195,18 @@ mod tests {
     #[test]
     fn faults_name_their_column() {
         for (text, message) in [
-            ("", "column 1: expected a digit, found the end"),
+            ("", "column 1: expected a number, a name or `(`, found the end"),
             ("-1/2", "column 1: expected an ε that is not negative, found `-1/2`"),
             ("65537", "column 1: expected an ε of at most 65536, found `65537`"),
+            (
+                "2^-1024",
+                "column 1: expected an ε p/q with p and q of at most 1024 bits, found `2^-1024`",
+            ),
+            (
+                "exp(1)",
+                "column 1: expected a rational ε, or `ln(…)` of any number of at least 1, found \
+                 `exp(1)`",
+            ),
             (
                 "ln(1/2)",
                 "column 4: expected a number of at least 1, so that ε is not negative, found `1/2`",
@@ -157,10 +215,19 @@ mod tests {
                 "ln 0",
                 "column 4: expected a number of at least 1, so that ε is not negative, found `0`",
             ),
+            // e < 3.
+            (
+                "ln(exp(1)/3)",
+                "column 4: expected a number of at least 1, so that ε is not negative, found \
+                 `exp(1)/3`",
+            ),
             ("ln2", "column 3: expected `(` or a space after `ln`, found `2`"),
-            ("ln(2", "column 5: expected `)`, found the end"),
+            ("ln(2", "column 5: expected an operator or `)`, found the end"),
             ("ln", "column 3: expected `(` or a space after `ln`, found the end"),
             ("1/2)", "column 4: expected the end of ε, found `)`"),
+            // ln(3)/2 is not ln(3/2).
+            ("ln(3)/2", "column 6: expected the end of ε, found `/`"),
+            ("ln (4)^2", "column 7: expected the end of ε, found `^`"),
         ] {
             assert_eq!(Epsilon::parse(text).unwrap_err().to_string(), message, "{text}");
         }

@@ -138,13 +138,18 @@ impl Exponential {
         (self.numerator.stretch(by), self.denominator.stretch(by))
     }
 
-    /// A unit for both, and the parts of both in it.
-    fn aligned(&self, other: &Self) -> (Rational, [Laurent; 4]) {
-        let unit = match (self.as_rational().is_some(), other.as_rational().is_some()) {
+    /// The greatest unit for both.
+    fn common_unit(&self, other: &Self) -> Rational {
+        match (self.as_rational().is_some(), other.as_rational().is_some()) {
             (true, _) => other.unit.clone(),
             (_, true) => self.unit.clone(),
             _ => rational::gcd(&self.unit, &other.unit),
-        };
+        }
+    }
+
+    /// A unit for both, and the parts of both in it.
+    fn aligned(&self, other: &Self) -> (Rational, [Laurent; 4]) {
+        let unit = self.common_unit(other);
         let ((a, b), (c, d)) = (self.parts_in(&unit), other.parts_in(&unit));
         (unit, [a, b, c, d])
     }
@@ -188,14 +193,46 @@ impl Exponential {
     }
 
     /// The order of the values, decided by the sign of a/b − c/d = (ad − cb)/(bd).
+    ///
+    /// Where ad − cb would be too long a polynomial in a common t, enclosures are compared. The
+    /// normal forms differ, and so do the values: the loop ends, as the widths tend to zero.
     pub fn compare(&self, other: &Self) -> Ordering {
         if self == other {
             return Ordering::Equal;
+        }
+        if self.is_far_from(other) {
+            let mut bits = 64;
+            loop {
+                let [(a, b), (c, d)] = [self, other].map(|x| {
+                    let enclosure = x.enclosure(bits);
+                    (enclosure.low(), enclosure.high())
+                });
+                if b < c {
+                    return Ordering::Less;
+                }
+                if d < a {
+                    return Ordering::Greater;
+                }
+                bits *= 2;
+            }
         }
         let (unit, [a, b, c, d]) = self.aligned(other);
         let decay = Decay::new(unit);
         let difference = (&(&a * &d) - &(&c * &b)).sign_at(&decay);
         product(difference, product(b.sign_at(&decay), d.sign_at(&decay)))
+    }
+
+    /// Whether [`Exponential::compare`] would need a polynomial of more than 2^16 coefficients.
+    fn is_far_from(&self, other: &Self) -> bool {
+        let unit = self.common_unit(other);
+        let at = |x: &Self, exponent: i64| &x.unit * Rational::from(BigInt::from(exponent));
+        // The ends of a·d and of c·b.
+        let ends = [(self, other), (other, self)].map(|(x, y)| {
+            let low = at(x, x.numerator.offset()) + at(y, y.denominator.offset());
+            (low, at(x, x.numerator.top()) + at(y, y.denominator.top()))
+        });
+        let [(a, b), (c, d)] = ends;
+        b.max(d) - a.min(c) > unit * Rational::from(BigInt::from(1 << 16))
     }
 
     /// The tightest enclosure of the value at `bits` bits.

@@ -13,14 +13,19 @@
 //! | [`sign`] | their values and signs at t = eᵘ |
 //! | [`exponential`] | the field ℚ(t), t = eᵘ |
 //! | [`number`] | [`Number`]: the type of every probability, δ and result |
-//! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2` or `ln(3/2)` |
+//! | [`expression`] | exact expressions: `1/2 - 1/8*exp(1/2)`, and whatever else is shown for a number |
+//! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2`, `ln(3/2)` or `ln(1/2 + exp(1))` |
+//! | [`delta`] | reading a δ |
 //! | [`ring`] | [`Arithmetic`]: the scale-free working arithmetic of one verdict; the choice of one |
 //! | [`log_rational`], [`transcendental`], [`polynomial`] | its three implementations |
 
 pub mod decay;
+pub mod delta;
 pub mod enclosure;
 pub mod epsilon;
 pub mod exponential;
+pub mod expression;
+pub(crate) mod functions;
 pub mod integer;
 pub mod interval;
 pub mod laurent;
@@ -34,6 +39,7 @@ pub mod sign;
 pub mod transcendental;
 pub mod weight;
 
+pub use delta::parse_delta;
 pub use enclosure::{enclose_exp, enclose_ln, enclose_root, sign_of_linear, sign_with_root};
 pub use epsilon::Epsilon;
 pub use exponential::Exponential;

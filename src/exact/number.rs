@@ -248,7 +248,7 @@ impl PartialOrd for Number {
 impl Ord for Number {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
-            (Self::Rational(a), Self::Rational(b)) => a.cmp(b),
+            (Self::Rational(a), Self::Rational(b)) => rational::compare(a, b),
             _ => self.to_exponential().compare(&other.to_exponential()),
         }
     }

@@ -57,13 +57,13 @@ pub fn parse_rational(text: &str) -> Result<Rational, ParseNumberError> {
 
 /// A reader of characters that knows its column.
 #[derive(Debug)]
-pub(super) struct Cursor {
+struct Cursor {
     characters: Vec<char>,
     next: usize,
 }
 
 impl Cursor {
-    pub(super) fn new(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         Self { characters: text.chars().collect(), next: 0 }
     }
 
@@ -71,19 +71,14 @@ impl Cursor {
         self.characters.get(self.next).copied()
     }
 
-    /// The place of the next character, for [`Cursor::refuse`].
-    pub(super) fn place(&self) -> usize {
-        self.next
-    }
-
-    pub(super) fn spaces(&mut self) {
+    fn spaces(&mut self) {
         while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
             self.next += 1;
         }
     }
 
     /// Takes `word` if it comes next.
-    pub(super) fn take(&mut self, word: &str) -> bool {
+    fn take(&mut self, word: &str) -> bool {
         let length = word.chars().count();
         let rest = &self.characters[self.next..];
         let fits = rest.len() >= length && word.chars().zip(rest).all(|(a, b)| a == *b);
@@ -93,18 +88,18 @@ impl Cursor {
         fits
     }
 
-    pub(super) fn end(&self, expected: &str) -> Result<(), ParseNumberError> {
+    fn end(&self, expected: &str) -> Result<(), ParseNumberError> {
         if self.peek().is_none() { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
     /// The next character is not what was expected.
-    pub(super) fn unexpected(&self, expected: &str) -> ParseNumberError {
+    fn unexpected(&self, expected: &str) -> ParseNumberError {
         let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("`{c}`"));
         ParseNumberError { column: self.next + 1, expected: expected.to_owned(), found }
     }
 
     /// What was read since `start` is not acceptable.
-    pub(super) fn refuse(&self, start: usize, expected: impl Into<String>) -> ParseNumberError {
+    fn refuse(&self, start: usize, expected: impl Into<String>) -> ParseNumberError {
         const SHOWN: usize = 40;
         let text = &self.characters[start..self.next];
         let mut found: String = text.iter().take(SHOWN).collect();
@@ -120,7 +115,7 @@ impl Cursor {
     }
 
     /// A signed number, as [`parse_rational`] describes it, without the spaces around it.
-    pub(super) fn rational(&mut self) -> Result<Rational, ParseNumberError> {
+    fn rational(&mut self) -> Result<Rational, ParseNumberError> {
         let negative = self.sign();
         let mut value = self.literal()?;
         let after = self.next;

@@ -23,23 +23,13 @@ pub struct Polynomial {
 }
 
 impl Polynomial {
-    /// The arithmetic with t = e^`unit`; `None` unless `unit` is positive and a rational ε is a
-    /// multiple of it.
+    /// The arithmetic with t = e^`unit`; `None` unless `unit` is positive and e^ε is in ℚ(t).
     pub fn new(unit: Rational, epsilon: &Epsilon) -> Option<Self> {
         if unit <= Rational::zero() {
             return None;
         }
-        let (a, b) = match epsilon {
-            Epsilon::Rational(q) => {
-                let power = q / &unit;
-                let power = power.is_integer().then(|| i64::try_from(power.to_integer()).ok());
-                (Laurent::monomial(BigInt::one(), power.flatten()?), Laurent::one())
-            }
-            Epsilon::Ln(r) => {
-                (Laurent::constant(r.numer().clone()), Laurent::constant(r.denom().clone()))
-            }
-        };
-        Some(Self { decay: Decay::new(unit), a, b })
+        let any = Self { decay: Decay::new(unit), a: Laurent::one(), b: Laurent::one() };
+        any.with_factor(&epsilon.factor())
     }
 
     /// The same arithmetic for another e^ε; `None` unless it is a positive number of ℚ(t).

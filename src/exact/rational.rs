@@ -1,5 +1,7 @@
 //! Rational numbers at the boundary: inputs, verdicts and certificates.
 
+use std::cmp::Ordering;
+
 use num_integer::Integer;
 use num_traits::{Pow, Signed, Zero};
 
@@ -55,6 +57,14 @@ fn pointed(head: &BigInt, scale: &BigInt, digits: u32, exact: bool) -> String {
     let point = if part.is_empty() { "" } else { "." };
     let more = if exact { "" } else { "…" };
     format!("{whole}{point}{part}{more}")
+}
+
+/// The order of the numbers, by cross-multiplication.
+///
+/// The comparison of `Ratio` calls itself once for each step of Euclid's algorithm: long numbers that
+/// agree in most digits exhaust the stack.
+pub fn compare(a: &Rational, b: &Rational) -> Ordering {
+    (a.numer() * b.denom()).cmp(&(b.numer() * a.denom()))
 }
 
 /// The non-negative generator of the subgroup of ℚ that `a` and `b` generate; 0 if both are 0.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use super::epsilon::Epsilon;
 use super::log_rational::LogRational;
@@ -115,7 +115,8 @@ pub enum Choice {
     Polynomial(Polynomial),
 }
 
-/// Chooses the arithmetic for a verdict about mechanisms with these probabilities.
+/// Chooses the arithmetic for a verdict about mechanisms with these probabilities, and for a δ if it
+/// is among them.
 pub fn choose<'a>(
     probabilities: impl IntoIterator<Item = &'a Number>,
     epsilon: &Epsilon,
@@ -126,23 +127,19 @@ pub fn choose<'a>(
             unit = rational::gcd(&unit, x.unit());
         }
     }
-    match epsilon {
-        Epsilon::Rational(q) if !q.is_zero() => {
-            if unit.is_zero() {
-                Choice::TranscendentalRational(TranscendentalRational::new(q.clone()))
-            } else {
-                let unit = rational::gcd(&unit, q);
-                Choice::Polynomial(Polynomial::new(unit, epsilon).expect("a common unit"))
-            }
+    match (epsilon, epsilon.factor()) {
+        (Epsilon::Rational(q), Number::Exponential(_)) if unit.is_zero() => {
+            Choice::TranscendentalRational(TranscendentalRational::new(q.clone()))
         }
-        _ if unit.is_zero() => {
-            let factor = match epsilon {
-                Epsilon::Rational(_) => Rational::one(),
-                Epsilon::Ln(r) => r.clone(),
-            };
+        (_, Number::Rational(factor)) if unit.is_zero() => {
             Choice::LogRational(LogRational::new(&factor).expect("ε is not negative"))
         }
-        _ => Choice::Polynomial(Polynomial::new(unit, epsilon).expect("a logarithm has no unit")),
+        _ => {
+            if let Some((own, _)) = epsilon.exponents() {
+                unit = rational::gcd(&unit, &own);
+            }
+            Choice::Polynomial(Polynomial::new(unit, epsilon).expect("a common unit"))
+        }
     }
 }
 

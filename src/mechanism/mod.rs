@@ -41,12 +41,9 @@ mod automaton;
 mod boxed;
 mod compile;
 mod dot;
-pub mod expression;
-pub(crate) mod functions;
 mod interface;
 mod law;
 mod minimise;
-mod names;
 mod on_records;
 mod script;
 pub mod spec;
@@ -63,6 +60,9 @@ pub use compile::{Options, compile};
 pub use interface::{Interface, Kind};
 pub use law::Law;
 pub use script::{Memory, Monitor, Script, Tools};
+
+pub use crate::exact::expression;
+pub(crate) use crate::exact::functions;
 
 use crate::error::{Error, Result};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Interface;
-use super::names::nearest;
+use crate::error::nearest;
 use crate::error::{Error, Position, Result};
 use crate::text::{outside_quotes, quote, unquote};
 

@@ -14,8 +14,8 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::automaton::{Automaton, Response, Row, Weighted};
-use super::names::nearest;
 use super::{Interface, Kind, Law, expression};
+use crate::error::nearest;
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
 use crate::file;

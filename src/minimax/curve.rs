@@ -88,7 +88,8 @@ impl Point {
 
 impl Tracer<'_> {
     fn at(&self, delta: Rational) -> Result<Point, Box<Unknown>> {
-        let privacy = Privacy { delta: delta.clone(), ..self.privacy.clone() };
+        let privacy =
+            Privacy { delta: delta.clone(), delta_above: delta.clone(), ..self.privacy.clone() };
         let bounds = solve(self.game, self.group, &privacy, self.limits);
         match bounds.value().cloned() {
             Some(value) => Ok(Point { delta, value, tangent: bounds.lower.tangent }),

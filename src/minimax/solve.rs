@@ -12,7 +12,7 @@ use super::learner::Learner;
 use super::orbits::Symmetry;
 use super::program::Program;
 use super::trivial;
-use crate::exact::{BigInt, Epsilon, Rational};
+use crate::exact::{BigInt, Epsilon, Number, Rational};
 use crate::limits::{self, Limits};
 
 /// What is asked: e^ε, or rational numbers on either side of it, and δ.
@@ -22,11 +22,13 @@ pub struct Privacy {
     pub low: Rational,
     /// A number from e^ε on, which lower bounds use.
     pub high: Rational,
-    /// δ, at least 0 and less than 1.
+    /// A number from 0 to δ, which upper bounds use.
     pub delta: Rational,
+    /// A number from δ on, which lower bounds use.
+    pub delta_above: Rational,
 }
 
-/// Binary digits after the point of the numbers on either side of e^ε.
+/// Binary digits after the point of the numbers on either side of e^ε and δ.
 const FACTOR_BITS: u64 = 64;
 
 /// Bounds that differ by at most 2 to the power of minus this are as close as rounding leaves them,
@@ -34,11 +36,16 @@ const FACTOR_BITS: u64 = 64;
 const CLOSE_BITS: u32 = 20;
 
 impl Privacy {
-    /// The parameters ε and δ; for ε that is rational and not 0, with numbers on either side of
-    /// e^ε.
-    pub fn new(epsilon: &Epsilon, delta: Rational) -> Self {
+    /// The parameters ε and δ; for e^ε and δ that are not rational, with numbers on either side.
+    pub fn new(epsilon: &Epsilon, delta: impl Into<Number>) -> Self {
         let (low, high) = epsilon.factor().enclosure(FACTOR_BITS);
-        Self { low, high, delta }
+        let (delta, delta_above) = delta.into().enclosure(FACTOR_BITS);
+        Self { low, high, delta, delta_above }
+    }
+
+    /// Whether e^ε and δ are rational, so that both bounds are about the same program.
+    pub fn is_rational(&self) -> bool {
+        self.low == self.high && self.delta == self.delta_above
     }
 }
 
@@ -173,7 +180,7 @@ impl<'g> Search<'g> {
     fn without_program(&mut self) -> Result<(), limits::Stopped> {
         match self.against {
             Against::Worst => {
-                if trivial::suffices(self.game, &self.privacy.high, &self.privacy.delta)
+                if trivial::suffices(self.game, &self.privacy.high, &self.privacy.delta_above)
                     && let Some(adversary) = trivial::repeated(self.game)
                 {
                     self.try_lower(adversary)?;
@@ -191,7 +198,7 @@ impl<'g> Search<'g> {
         let program = Program::new(self.game, self.group, !delta.is_zero(), self.against, limits)?;
         let rows = program.equalities.len() + program.inequalities.len();
         self.found.program = Some((program.columns, rows));
-        let precisions: &[Precision] = if self.privacy.low == self.privacy.high {
+        let precisions: &[Precision] = if self.privacy.is_rational() {
             &[Precision::Plain, Precision::Twice]
         } else {
             &[Precision::Plain]
@@ -204,7 +211,7 @@ impl<'g> Search<'g> {
                 Err(stopped) => return Err(stopped),
             };
             // Between two enclosing numbers there is no exact value to be found.
-            if self.privacy.low == self.privacy.high {
+            if self.privacy.is_rational() {
                 self.face(&program, &guess)?;
             }
             if self.found.value().is_some() {
@@ -268,7 +275,7 @@ impl<'g> Search<'g> {
     fn try_lower(&mut self, adversary: Adversary) -> Result<(), limits::Stopped> {
         let tangent = adversary.bound(self.game, &self.privacy.high, self.limits)?;
         let Some(tangent) = tangent else { return Ok(()) };
-        let bound = tangent.at(&self.privacy.delta);
+        let bound = tangent.at(&self.privacy.delta_above);
         if bound > self.found.lower.bound {
             self.found.lower = Lower { bound, tangent, adversary };
             self.improved.0 = true;

@@ -8,7 +8,7 @@
 use std::time::Instant;
 
 use crate::error::{Error, Result};
-use crate::exact::{Number, Rational};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind, Options};
 
@@ -91,7 +91,7 @@ pub fn every_length_of(
     compile: &dyn Fn(&Options) -> Result<Automaton>,
     streams: &Streams,
     question: &Question,
-    delta: &Rational,
+    delta: &Number,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<(Automaton, Every)> {
@@ -146,7 +146,7 @@ fn at_lengths(
     streams: &Streams,
     question: &Question,
     last: usize,
-    delta: &Rational,
+    delta: &Number,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<(Automaton, Every)> {
@@ -206,16 +206,15 @@ pub fn every_length(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
-    delta: &Rational,
+    delta: &Number,
     rounds: usize,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Every> {
     check_rounds(rounds)?;
     let mut every = bounds(automaton, streams, question, limits, progress)?;
-    let claimed = Number::from(delta.clone());
-    if every.step.as_ref().is_some_and(|step| step.bound <= claimed)
-        || every.ends.as_ref().is_some_and(|ends| ends.bound <= claimed)
+    if every.step.as_ref().is_some_and(|step| step.bound <= *delta)
+        || every.ends.as_ref().is_some_and(|ends| ends.bound <= *delta)
     {
         every.verdict = Verdict::Holds;
         every.stopped = None;
@@ -267,7 +266,7 @@ fn directly(
     streams: &Streams,
     question: &Question,
     lengths: std::ops::RangeInclusive<usize>,
-    delta: &Rational,
+    delta: &Number,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<()> {

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use num_traits::Zero;
 
 use crate::error::{Error, Result};
+use crate::exact::functions::exponents;
 use crate::exact::{Arithmetic, Epsilon, Number, Rational, rational};
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
@@ -125,7 +126,14 @@ pub(super) fn probabilities(automaton: &Automaton) -> impl Iterator<Item = &Numb
 /// Runs `$body` with the arithmetic that fits.
 macro_rules! with_arithmetic {
     ($automaton:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
-        match $crate::exact::choose($crate::privacy::verdict::probabilities($automaton), $epsilon) {
+        $crate::privacy::verdict::with_arithmetic!($automaton, [], $epsilon, $arithmetic => $body)
+    };
+    // For further numbers, such as δ.
+    ($automaton:expr, $others:expr, $epsilon:expr, $arithmetic:ident => $body:expr) => {
+        match $crate::exact::choose(
+            $crate::privacy::verdict::probabilities($automaton).chain($others),
+            $epsilon,
+        ) {
             $crate::exact::Choice::LogRational($arithmetic) => $body,
             $crate::exact::Choice::TranscendentalRational($arithmetic) => $body,
             $crate::exact::Choice::Polynomial($arithmetic) => $body,
@@ -229,7 +237,7 @@ pub fn decide(
     streams: &Streams,
     question: &Question,
     rounds: usize,
-    delta: &Rational,
+    delta: &Number,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
@@ -247,7 +255,7 @@ pub fn decide_of(
     streams: &Streams,
     question: &Question,
     rounds: usize,
-    delta: &Rational,
+    delta: &Number,
     part: Part,
     limits: &Limits,
     progress: &Progress,
@@ -263,7 +271,7 @@ pub(super) fn decide_lengths(
     streams: &Streams,
     question: &Question,
     lengths: RangeInclusive<usize>,
-    delta: &Rational,
+    delta: &Number,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
@@ -276,17 +284,17 @@ fn decide_part(
     streams: &Streams,
     question: &Question,
     lengths: RangeInclusive<usize>,
-    delta: &Rational,
+    delta: &Number,
     part: Part,
     limits: &Limits,
     progress: &Progress,
 ) -> Result<Decision> {
     let rounds = *lengths.end();
     admissible(automaton, streams, question, rounds)?;
-    let delta = Number::from(delta.clone());
-    with_arithmetic!(automaton, &question.epsilon, arithmetic => {
+    check_unit(automaton, &question.epsilon, Some(delta))?;
+    with_arithmetic!(automaton, [delta], &question.epsilon, arithmetic => {
         let (numerator, denominator) = arithmetic
-            .common(std::slice::from_ref(&delta))
+            .common(std::slice::from_ref(delta))
             .ok_or_else(|| Error::argument(format!("δ must be at least 0, not {delta}")))?;
         let mut model = model(&arithmetic, automaton, rounds);
         // δ becomes a numerator over the denominator of the weights.
@@ -349,7 +357,7 @@ pub fn admissible(
             streams.records()
         )));
     }
-    check_unit(automaton, &question.epsilon)?;
+    check_unit(automaton, &question.epsilon, None)?;
     automaton.covers(rounds)?;
     if kind == Kind::OneShot {
         let shorter = usize::from(question.neighbours == Neighbours::AddRemove);
@@ -358,34 +366,35 @@ pub fn admissible(
     Ok(())
 }
 
-/// The greatest multiple of the common unit of ε and the weights that a question may need.
+/// The greatest multiple of the common unit of ε, δ and the weights that a question may need.
 const MULTIPLES: u32 = 1 << 12;
 
-/// Refuses an ε that has no common unit of tolerable size with weights that are powers of e: all
-/// would be polynomials in e^unit, of as high a degree.
-fn check_unit(automaton: &Automaton, epsilon: &Epsilon) -> Result<()> {
-    let Epsilon::Rational(epsilon) = epsilon else { return Ok(()) };
-    let exponents: Vec<&Rational> = probabilities(automaton)
-        .filter_map(|number| match number {
-            Number::Exponential(x) => Some(x.unit()),
-            Number::Rational(_) => None,
-        })
-        .collect();
-    let weights = exponents.iter().fold(Rational::zero(), |g, q| rational::gcd(&g, q));
-    let unit = rational::gcd(&weights, epsilon);
-    if weights.is_zero() || unit.is_zero() {
+/// Refuses an ε or a δ that has no common unit of tolerable size with weights that are powers of e:
+/// all would be polynomials in e^unit, of as high a degree.
+fn check_unit(automaton: &Automaton, epsilon: &Epsilon, delta: Option<&Number>) -> Result<()> {
+    let units = probabilities(automaton).filter_map(|number| match number {
+        Number::Exponential(x) => Some(x.unit()),
+        Number::Rational(_) => None,
+    });
+    let weights = units.fold(Rational::zero(), |g, q| rational::gcd(&g, q));
+    let of_delta = delta.and_then(exponents);
+    let others: Vec<_> = epsilon.exponents().into_iter().chain(of_delta).collect();
+    let unit = others.iter().fold(weights.clone(), |g, (unit, _)| rational::gcd(&g, unit));
+    if unit.is_zero() {
         return Ok(());
     }
-    let multiple = (&weights / &unit).max(epsilon / &unit);
+    let sizes = others.iter().map(|(_, reach)| reach).chain([&weights]);
+    let multiple = sizes.max().expect("the unit of the weights") / &unit;
     if multiple <= Rational::from_integer(MULTIPLES.into()) {
         return Ok(());
     }
+    let delta = delta.map_or_else(String::new, |delta| format!(", δ = {delta}"));
+    let powers =
+        if weights.is_zero() { String::new() } else { format!(" with powers of e^{weights}") };
     Err(Error::TooLarge {
-        what: format!(
-            "the arithmetic for ε = {epsilon} and probabilities with powers of e^{weights}"
-        ),
+        what: format!("the arithmetic for ε = {epsilon}{delta} and probabilities{powers}"),
         size: format!("powers of e^{unit} up to {multiple}"),
-        limit: format!("{MULTIPLES}; choose an ε that has a greater common unit with {weights}"),
+        limit: format!("{MULTIPLES}; choose exponents that have a greater common unit"),
     })
 }
 

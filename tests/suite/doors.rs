@@ -263,11 +263,11 @@ fn library(drawn: &Drawn, epsilon: &str, rounds: usize) -> Result<(), TestCaseEr
             worst = if interface.kind() == Kind::OneShot { value } else { worst.max(value) };
         }
         for up in [false, true] {
-            let delta = rational(&worst, up);
+            let delta = Number::from(rational(&worst, up));
             let decision =
                 decide(&automaton, &streams, &question, rounds, &delta, &limits, &progress)
                     .unwrap();
-            let holds = worst <= Number::from(delta);
+            let holds = worst <= delta;
             prop_assert_eq!(matches!(decision, Decision::Holds), holds, "{:?}", decision);
         }
         let curve = profile(&automaton, &streams, (notion, neighbours), rounds, &limits, &progress)

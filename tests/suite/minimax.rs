@@ -5,7 +5,7 @@ mod naive;
 
 use littlestone::certificate::{self as verifier, Outcome, format, verify};
 use littlestone::class::{Class, ClassBuilder};
-use littlestone::exact::{Epsilon, Rational, parse_rational};
+use littlestone::exact::{Epsilon, Number, Rational, parse_rational};
 use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::{Options, compile};
 use littlestone::minimax::{Bounds, Game, Neighbours, Privacy, Strategy, certify, orbits, solve};
@@ -430,8 +430,8 @@ fn the_saved_learner_is_private_and_attains_the_value() {
             neighbours: privacy::Neighbours::Replacement,
             epsilon: asked.epsilon(),
         };
-        let delta = q(asked.delta);
-        let decide = |delta: &Rational| {
+        let delta = q(asked.delta).into();
+        let decide = |delta: &Number| {
             privacy::decide(&automaton, &all, &question, 3, delta, &limits, &Progress::default())
                 .expect("a learner of three rounds")
         };

@@ -51,7 +51,7 @@ fn the_proofs_of_bounds_that_meet_are_certificates() {
 fn bounds(class: &str, rounds: usize, limits: &Limits) -> Bounds {
     let class = load(class).expect("a class").class;
     let game = Game::new(&class, Notion::Whole, Neighbours::All, rounds).expect("a game");
-    let epsilon = Epsilon::Ln(parse_rational("3/2").expect("a number"));
+    let epsilon = Epsilon::ln(parse_rational("3/2").expect("a number")).expect("ε ≥ 0");
     let privacy = Privacy::new(&epsilon, parse_rational("1/7").expect("a number"));
     solve(&game, &orbits::symmetries(&game), &privacy, limits)
 }

@@ -169,7 +169,7 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
         let streams = Streams::all(records);
         for bound in [below, above] {
             let zero = Rational::from_integer(0.into());
-            let bound = bound.max(zero);
+            let bound = Number::from(bound.max(zero));
             let decision = decide(
                 &automaton,
                 &streams,
@@ -180,7 +180,7 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
                 &Progress::default(),
             )
             .unwrap();
-            let holds = answers.iter().all(|a| *exact(a) <= Number::from(bound.clone()));
+            let holds = answers.iter().all(|a| *exact(a) <= bound);
             match decision {
                 Decision::Holds => assert!(holds),
                 Decision::Refuted(pair) => {
@@ -227,7 +227,8 @@ fn parts_agree(automaton: &Automaton, question: &Question, whole: &[Worst]) {
     let (limits, progress) = (Limits::default(), Progress::default());
     let rounds = whole.len();
     let shown = |answers: &[Worst]| format!("{answers:?}");
-    let delta = exact(&whole[rounds - 1]).enclosure(8).0.max(Rational::from_integer(0.into()));
+    let delta =
+        exact(&whole[rounds - 1]).enclosure(8).0.max(Rational::from_integer(0.into())).into();
     let decided =
         decide(automaton, &streams, question, rounds, &delta, &limits, &progress).unwrap();
     for count in 1..=7 {
@@ -415,6 +416,7 @@ fn a_delta_within_two_to_the_minus_200_is_decided_both_ways() {
             epsilon: epsilon.parse().unwrap(),
         };
         let decide = |delta: &Rational| {
+            let delta = &Number::from(delta.clone());
             let streams = Streams::all(2);
             decide(
                 &automaton,
@@ -456,7 +458,7 @@ fn an_irrational_worst_delta_is_compared_with_rationals_next_to_it() {
             &streams,
             &question,
             2,
-            &delta,
+            &delta.into(),
             &Limits::default(),
             &Progress::default(),
         )

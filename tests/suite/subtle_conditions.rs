@@ -333,7 +333,7 @@ fn theorem_3(delta: &str) -> littlestone::error::Result<Option<predictor::Predic
     predictor::predictor(&predictor::Asked {
         d: 1,
         epsilon: one(),
-        delta: rational(delta),
+        delta: rational(delta).into(),
         constants,
     })
 }
@@ -357,7 +357,7 @@ fn bound(name: &str, rounds: u64, delta: &str) -> learning::Bound {
         subject: Subject::of_class(&class("point:3"), 1),
         rounds: rounds.into(),
         epsilon: Epsilon::parse("1/100").unwrap(),
-        delta: rational(delta),
+        delta: rational(delta).into(),
         beta: rational("1/10"),
         constants: learning::Constants::default(),
     };
@@ -388,7 +388,7 @@ fn condition_14_theorem_2_needs_delta_below_both_bounds() {
             subject: Subject::of_dimension(2),
             rounds: 1_000u32.into(),
             epsilon: Epsilon::parse(epsilon).unwrap(),
-            delta: rational(delta),
+            delta: rational(delta).into(),
             beta: rational("1/10"),
             constants: learning::Constants::default(),
         };

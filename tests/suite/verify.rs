@@ -355,7 +355,10 @@ fn faults_of_the_arguments() {
         let rest = format!("--rounds 2 --epsilon 0 --delta {delta}");
         refuses(ask(&rest), "expected a δ that is at least 0 and less than 1");
     }
-    refuses(ask("--rounds 2 --epsilon 0 --delta x"), "column 1: expected a digit, found `x`");
+    refuses(
+        ask("--rounds 2 --epsilon 0 --delta x"),
+        "column 1: expected a number, found the unknown name `x`",
+    );
     refuses(ask("--rounds 0 --epsilon 0"), "expected a number of rounds, at least 1");
     refuses(ask("--epsilon 0"), "--rounds is missing");
     refuses(ask("--rounds 2 --epsilon 0 --decide-only"), "--delta");

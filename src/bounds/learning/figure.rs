@@ -149,7 +149,7 @@ pub fn curves(question: &Question, deltas: &[Rational]) -> Vec<Curve> {
     ];
     let mut curves: Vec<Curve> = Vec::new();
     for delta in deltas {
-        let at = Question { delta: delta.clone(), ..question.clone() };
+        let at = Question { delta: delta.clone().into(), ..question.clone() };
         for bound in super::bounds(&at) {
             let applies = bound.hypotheses.iter().all(|h| h.truth == Truth::Holds);
             if !DRAWN.contains(&bound.name) || !applies {

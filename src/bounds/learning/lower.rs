@@ -51,11 +51,15 @@ fn theorem_1(question: &Question) -> Bound {
     }
 }
 
+/// Binary digits after the point of a number above a δ that is not rational.
+const DELTA_BITS: u64 = 64;
+
 fn theorem_1_explicit(question: &Question) -> Bound {
     let stages = explicit::stages(&question.rounds);
     let half = Rational::new(1.into(), 2.into());
-    let value =
-        if stages == 0 { half } else { half.max(explicit::probability(stages, &question.delta).1) };
+    // The bound shrinks as δ grows.
+    let above = question.delta.enclosure(DELTA_BITS).1;
+    let value = if stages == 0 { half } else { half.max(explicit::probability(stages, &above).1) };
     Bound {
         name: "Theorem 1, its proof",
         scope: "every private learner; POINT3",

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use super::Real;
 use crate::class::Class;
-use crate::exact::{BigInt, BigUint, Epsilon, Rational};
+use crate::exact::{BigInt, BigUint, Epsilon, Number, Rational};
 
 /// The names of the constants that the sources leave unspecified.
 pub const CONSTANTS: [&str; 8] =
@@ -97,7 +97,7 @@ pub struct Question {
     /// ε ≥ 0.
     pub epsilon: Epsilon,
     /// δ in [0, 1).
-    pub delta: Rational,
+    pub delta: Number,
     /// How concentrated a learner is, for the bound on concentrated learners: β in [0, 1].
     pub beta: Rational,
     /// The unspecified constants.
@@ -118,7 +118,7 @@ impl Question {
     }
 
     fn delta(&self) -> Real {
-        Real::Exact(self.delta.clone())
+        Real::number(&self.delta)
     }
 }
 

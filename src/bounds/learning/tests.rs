@@ -11,7 +11,7 @@ fn question(subject: Subject, rounds: u64, epsilon: &str, delta: &str) -> Questi
         subject,
         rounds: rounds.into(),
         epsilon: Epsilon::parse(epsilon).unwrap(),
-        delta: rational(delta),
+        delta: rational(delta).into(),
         beta: rational("1/10"),
         constants: Constants::default(),
     }
@@ -108,7 +108,7 @@ fn the_figure_is_ordered_and_its_crossings_cross() {
         .unwrap();
     let delta = crossing.delta.bounds(64).unwrap().0;
     let value = |delta: Rational| {
-        let at = Question { delta, ..asked.clone() };
+        let at = Question { delta: delta.into(), ..asked.clone() };
         find(&bounds(&at), "Theorem 1 (Theorem A)").value.clone()
     };
     let nudge = rational("1/1000");

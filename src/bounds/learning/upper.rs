@@ -1,7 +1,5 @@
 //! Bounds that some private learner attains.
 
-use num_traits::Signed;
-
 use super::{Bound, Hypothesis, Question, Side, Truth, hypothesis, plain};
 use crate::bounds::Real;
 use crate::exact::Rational;
@@ -23,7 +21,7 @@ fn bound(name: &'static str, scope: &'static str, formula: &'static str, value: 
 }
 
 fn positive_delta(question: &Question) -> Hypothesis {
-    plain("δ > 0", question.delta.is_positive())
+    plain("δ > 0", question.delta.sign().is_gt())
 }
 
 fn positive_epsilon(question: &Question) -> Hypothesis {

@@ -67,7 +67,7 @@ fn check(
     privacy::one_of("streams", &certificate.streams, &["all", "realisable"])?;
     privacy::check_rounds(certificate.rounds, None)?;
     let game = Game::read(certificate)?;
-    let epsilon = notation::epsilon("epsilon", &certificate.epsilon)?;
+    let epsilon = notation::epsilon("epsilon", &certificate.epsilon, calculator)?;
     let delta = rational("delta", &certificate.delta)?;
     let (zero, one) = (Rational::from(BigInt::from(0)), Rational::from(BigInt::from(1)));
     if delta < zero || delta >= one {
@@ -166,12 +166,12 @@ fn rational(place: &str, text: &str) -> Result<Rational, Rejection> {
 fn factor(
     place: &str,
     text: &str,
-    epsilon: &Sum,
+    epsilon: &Quotient,
     calculator: &mut Calculator,
 ) -> Result<(Rational, Ordering), End> {
     let factor = rational(place, text)?;
     let as_sum = Sum::term(factor.clone(), Rational::from(BigInt::from(0)));
-    let order = calculator.compare(&Quotient::from(as_sum), &epsilon.clone().into())?;
+    let order = calculator.compare(&Quotient::from(as_sum), epsilon)?;
     Ok((factor, order))
 }
 

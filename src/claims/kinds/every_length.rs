@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::exact::{Number, Rational};
+use crate::exact::Number;
 use crate::limits::{Limits, Progress};
 use crate::mechanism::{Automaton, Mechanism as _, Options, compile, every_length_covered, stream};
 use crate::privacy::{self, Every, Notion, Question, Split, Worst, every_length_of};
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::bound::{Scope, evaluate};
+use super::bound::Scope;
 use super::pairs::Relation;
 use super::subject::{ROUNDS_OR_ALL, Subject, Which, notes};
 use super::verdict::{Attained, epsilon, streams};
@@ -78,7 +78,7 @@ impl Check for EveryLength {
                 finding.details.push(format!("worst δ at T = {rounds}: {delta}"));
             }
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
-            finding.details.push(attained.inequality(question, [&Number::from(delta)].into_iter()));
+            finding.details.push(attained.inequality(question, [&delta].into_iter()));
         }
         finding.details.extend(notes(&mechanism.remarks()));
         let last = privacy::MAX_ROUNDS;
@@ -88,22 +88,13 @@ impl Check for EveryLength {
 }
 
 impl EveryLength {
-    fn delta(&self) -> Result<Rational, Error> {
+    fn delta(&self) -> Result<Number, Error> {
         let mut scope: Scope = self.subject.scope(None, [&self.delta].into_iter())?;
         scope.insert("exp_epsilon".into(), self.question.epsilon.factor());
-        let value = evaluate(&self.delta, &scope)?;
-        let refuse = |expected: &str| {
-            let found = format!("`{}` = {value}", self.delta.value);
-            Error::malformed(self.delta.position.clone(), expected, found)
-        };
-        match value.as_rational() {
-            Some(_) if value.sign().is_lt() => Err(refuse("a δ of at least 0")),
-            Some(delta) => Ok(delta.clone()),
-            None => Err(refuse("a rational δ, as the claim is about every number of rounds")),
-        }
+        super::verdict::delta(&self.delta, &scope)
     }
 
-    fn finding(&self, automaton: &Automaton, every: &Every, delta: &Rational) -> Finding {
+    fn finding(&self, automaton: &Automaton, every: &Every, delta: &Number) -> Finding {
         let verdict = match every.verdict {
             privacy::Verdict::Holds => Verdict::Holds,
             privacy::Verdict::Refuted => Verdict::Refuted,
@@ -140,7 +131,7 @@ impl EveryLength {
             finding.values.insert("end_bound", ends.bound.to_string());
         }
         if verdict == Verdict::Holds {
-            let vacuous = match (&line, *delta >= Rational::from_integer(1.into())) {
+            let vacuous = match (&line, *delta >= Number::one()) {
                 (None, _) => Some("no two streams are neighbours"),
                 (_, true) => Some("no divergence exceeds 1"),
                 _ => None,

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::Zero;
-
 use crate::class::Class;
 use crate::error::{Error, Position};
 use crate::exact::{Epsilon, Number, Rational, decimal, rational};
@@ -102,7 +100,7 @@ impl Check for Minimax {
         let expressions = self.bounds.expressions().chain(&self.delta);
         let mut scope = self.names.scope(scope, expressions)?;
         let delta = self.delta(&scope)?;
-        scope.insert("delta".into(), delta.clone().into());
+        scope.insert("delta".into(), delta.clone());
         let claimed = self.bounds.evaluate(&scope)?;
         let (game, found) = self.solve(class, delta, limits)?;
         let number = |value: &Rational| Number::from(value.clone());
@@ -150,25 +148,17 @@ impl Check for Minimax {
 }
 
 impl Minimax {
-    fn delta(&self, scope: &Scope) -> Result<Rational, Error> {
-        let Some(expression) = &self.delta else { return Ok(Rational::zero()) };
+    fn delta(&self, scope: &Scope) -> Result<Number, Error> {
+        let Some(expression) = &self.delta else { return Ok(Number::zero()) };
         let value = evaluate(expression, scope)?;
-        let rational = value.as_rational().filter(|delta| {
-            let one = Rational::from_integer(1.into());
-            **delta >= Rational::zero() && **delta < one
-        });
-        rational.cloned().ok_or_else(|| {
-            let expected = "a rational number from 0 on and below 1 at `delta`";
-            Error::malformed(expression.position.clone(), expected, value.to_string())
-        })
+        if value.sign().is_lt() || value >= Number::one() {
+            let expected = "a number from 0 on and below 1 at `delta`";
+            return Err(Error::malformed(expression.position.clone(), expected, value.to_string()));
+        }
+        Ok(value)
     }
 
-    fn solve(
-        &self,
-        class: &Class,
-        delta: Rational,
-        limits: &Limits,
-    ) -> Result<(Game, Found), Error> {
+    fn solve(&self, class: &Class, delta: Number, limits: &Limits) -> Result<(Game, Found), Error> {
         let game = Game::new(class, self.notion, self.neighbours, self.rounds).map_err(
             |error| match error {
                 Error::Limit { .. } => error,

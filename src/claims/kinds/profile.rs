@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::exact::{Number, exp};
+use crate::exact::{Epsilon, Number};
 use crate::limits::{Limits, Progress};
 use crate::mechanism::Automaton;
 use crate::privacy::{self, Neighbours, Notion, Piece, Profile, check_streams};
@@ -308,28 +308,17 @@ fn below(expression: &Located<String>, expected: &str, value: &Number) -> Error 
     Error::malformed(expression.position.clone(), expected, found)
 }
 
-/// e^ε for an ε that is given as an expression for a rational number, as `ln(expression)`, or as
-/// `infinite`.
+/// e^ε for an ε that is given as [`Epsilon::parse`] reads it, or as `infinite`.
 fn factor_of(text: &Located<String>, scope: &Scope) -> Result<Option<Number>, Error> {
-    let written = text.value.trim();
-    if written == "infinite" {
+    if text.value.trim() == "infinite" {
         return Ok(None);
     }
-    let logarithm = written.strip_prefix("ln(").and_then(|rest| rest.strip_suffix(')'));
-    let inner = logarithm.unwrap_or(written);
-    let value =
-        evaluate(&Located { value: inner.to_owned(), position: text.position.clone() }, scope)?;
-    let factor = match (logarithm, value.as_rational()) {
-        (Some(_), _) => value.clone(),
-        (None, Some(epsilon)) => exp(epsilon),
-        (None, None) => {
-            return Err(below(text, "a rational ε, ln(expression) or `infinite`", &value));
-        }
-    };
-    if factor < Number::one() {
-        return Err(below(text, "an ε of at least 0", &value));
-    }
-    Ok(Some(factor))
+    let epsilon = Epsilon::parse_in(&text.value, scope).map_err(|error| {
+        let expected = "a rational ε at least 0, ln(expression) or `infinite`";
+        let found = format!("`{}`: {error}", text.value);
+        Error::malformed(text.position.clone(), expected, found)
+    })?;
+    Ok(Some(epsilon.factor()))
 }
 
 /// The breakpoints in one line.

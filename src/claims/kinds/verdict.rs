@@ -26,7 +26,11 @@ pub(super) const KEYS: &[Key] = &[
     keys::CLASS,
     keys::HEADER,
     ROUNDS_OR_ALL,
-    Key { name: "epsilon", grid: true, about: "ε ≥ 0: an exact number, or ln(p/q)" },
+    Key {
+        name: "epsilon",
+        grid: true,
+        about: "ε ≥ 0: a rational number, or ln(…) of an exact expression",
+    },
     Key { name: "delta", grid: true, about: "the claimed δ, an exact expression" },
     Key {
         name: "worst_delta",
@@ -75,7 +79,7 @@ pub(super) fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
     match Epsilon::parse(&text.value) {
         Ok(epsilon) => Some(epsilon),
         Err(error) => {
-            let expected = "ε at least 0, as an exact number or as ln(p/q)";
+            let expected = "ε at least 0, as a rational number or as ln(…)";
             fields.refuse(text.position, expected, &format!("`{}`: {error}", text.value));
             None
         }
@@ -345,7 +349,7 @@ impl Attained {
         mut claimed: impl Iterator<Item = &'c Number>,
     ) -> String {
         let Event { first, second, divergence, .. } = &self.found;
-        let factor = question.epsilon.factor();
+        let factor = question.epsilon.shown_factor();
         let exceeded = claimed.find(|c| divergence > c);
         let bound = exceeded.map_or_else(String::new, |bound| format!(" > {bound}"));
         format!("{first} - {factor} * {second} = {divergence}{bound}")

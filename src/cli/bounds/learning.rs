@@ -7,7 +7,7 @@ use num_traits::{One, Signed};
 
 use crate::bounds::learning::{CONSTANTS, Constants, Question, Side, Subject, bounds};
 use crate::error::Error;
-use crate::exact::{BigInt, BigUint, Epsilon, Rational, parse_rational};
+use crate::exact::{BigInt, BigUint, Epsilon, Number, Rational, parse_rational};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 use crate::mechanism::expression;
@@ -19,7 +19,6 @@ use crate::cli::files::Files;
 use crate::cli::mechanism;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::progress;
-use crate::cli::verify;
 
 /// Lower and upper bounds on the expected mistakes of private online learners (Theorems A, B, 1, 2,
 /// Table 1, Figure 1), each with its hypotheses decided.
@@ -42,8 +41,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "E", value_parser = mechanism::epsilon, allow_hyphen_values = true)]
     epsilon: Epsilon,
     /// The δ, a rational number in [0, 1).
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
-    delta: Rational,
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    delta: Number,
     /// The β of β-concentrated learners, a rational number in [0, 1].
     #[arg(long, value_name = "B", value_parser = beta, default_value = "1/10",
           allow_hyphen_values = true)]

@@ -6,11 +6,11 @@ use crate::bounds::predictor::{
     self, Asked, Constants, Hypothesis, Part, Predictor, Status, Value,
 };
 use crate::bounds::{Logs, Size, logs};
-use crate::exact::{BigUint, Rational, decimal, parse_rational, show};
+use crate::exact::{BigUint, Epsilon, Rational, decimal, parse_rational, show};
 
 use super::super::common::{self, Format};
-use super::super::exit;
 use super::super::output::{Outcome, Output};
+use super::super::{exit, mechanism};
 
 /// Digits after the point of an enclosed logarithm.
 const PLACES: u32 = 6;
@@ -26,10 +26,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "D", value_parser = dimension, allow_hyphen_values = true)]
     d: u32,
     /// The target ε, a rational number with 0 < ε ≤ 1.
-    #[arg(long, value_name = "E", value_parser = rational, allow_hyphen_values = true)]
+    #[arg(long, value_name = "E", value_parser = epsilon, allow_hyphen_values = true)]
     epsilon: Rational,
     /// The target δ, a rational number with 0 < δ < 1/10.
-    #[arg(long, value_name = "D", value_parser = rational, allow_hyphen_values = true)]
+    #[arg(long, value_name = "D", value_parser = delta, allow_hyphen_values = true)]
     delta: Rational,
     /// The constant C0 of n.
     #[arg(long, value_name = "C", value_parser = rational, allow_hyphen_values = true,
@@ -85,6 +85,18 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         Format::Json => json_report(&asked, found.as_ref(), args.digits, output)?,
     }
     Ok(exit::EXPECTED)
+}
+
+fn epsilon(text: &str) -> Result<Rational, String> {
+    match mechanism::epsilon(text)? {
+        Epsilon::Rational(epsilon) => Ok(epsilon),
+        Epsilon::Ln(_) => Err("expected a rational ε".to_owned()),
+    }
+}
+
+fn delta(text: &str) -> Result<Rational, String> {
+    let delta = mechanism::delta(text)?;
+    delta.as_rational().cloned().ok_or_else(|| "expected a rational δ".to_owned())
 }
 
 fn rational(text: &str) -> Result<Rational, String> {

@@ -110,7 +110,7 @@ fn delta(
     output: &mut Output<'_>,
 ) -> Result<Table, Error> {
     let question = Question::new(args, class, args.rounds.first, &args.epsilon[0], limits)?;
-    if question.privacy.low != question.privacy.high {
+    if !question.privacy.is_rational() {
         return Err(Error::argument_with_help(
             "--curve delta: expected an ε with a rational e^ε",
             "as in `--epsilon 'ln(2)'`",
@@ -189,7 +189,7 @@ fn place(epsilon: &Epsilon) -> Rational {
     match epsilon {
         Epsilon::Rational(value) => value.clone(),
         Epsilon::Ln(factor) => {
-            let factor = factor.clone().max(Rational::one());
+            let factor = factor.enclosure(BITS).0.max(Rational::one());
             enclose_ln(&factor, BITS).expect("at least 1").low()
         }
     }

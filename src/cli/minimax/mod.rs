@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use crate::certificate::format;
 use crate::class::Class;
 use crate::error::Error;
-use crate::exact::{Epsilon, Rational};
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::mechanism::{Options, compile, table};
 use crate::minimax::orbits::{Symmetry, symmetries};
@@ -27,7 +27,7 @@ use super::files::Files;
 use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
 use super::progress;
-use super::verify::{self, Scope};
+use super::verify::Scope;
 use report::Report;
 
 /// Compute how many mistakes the best private learner makes on the worst realisable stream.
@@ -47,8 +47,8 @@ pub(super) struct Args {
           value_delimiter = ',', required = true)]
     epsilon: Vec<Epsilon>,
     /// δ, a rational number in [0, 1); 0 by default. Not for --curve delta, which goes through all δ.
-    #[arg(long, value_name = "D", value_parser = verify::delta, allow_hyphen_values = true)]
-    delta: Option<Rational>,
+    #[arg(long, value_name = "D", value_parser = mechanism::delta, allow_hyphen_values = true)]
+    delta: Option<Number>,
     /// Joint-private prediction (Definitions 3 and 4) in place of online learning.
     #[arg(long)]
     joint: bool,
@@ -149,6 +149,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .output("--plot", args.plot.as_ref())
         .check()?;
     args.expect_one_of_each()?;
+    args.expect_certifiable()?;
     let class = common::load(&args.class, args.reading, output)?;
     if let Some(curve) = args.curve {
         return curve::run(args, curve, &class, &limits, output);
@@ -208,8 +209,18 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 
 impl Args {
     /// δ.
-    fn delta(&self) -> Rational {
-        self.delta.clone().unwrap_or_default()
+    fn delta(&self) -> Number {
+        self.delta.clone().unwrap_or_else(Number::zero)
+    }
+
+    /// Certificates hold a rational δ.
+    fn expect_certifiable(&self) -> Result<(), Error> {
+        if self.certificate.is_none() || self.delta().as_rational().is_some() {
+            return Ok(());
+        }
+        let message =
+            format!("--certificate: no certificate of a game has a δ such as {}", self.delta());
+        Err(Error::argument_with_help(message, "give a rational δ"))
     }
 
     /// Ranges and lists are for curves.

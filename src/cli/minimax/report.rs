@@ -112,7 +112,7 @@ impl Report<'_> {
         });
         object.insert("adversary", Value::Array(adversary.collect()));
         object.insert("class", args.class.clone().into());
-        object.insert("delta", rational::show(&args.delta()).into());
+        object.insert("delta", args.delta().to_string().into());
         object.insert("epsilon", args.epsilon[0].to_string().into());
         if let Some(law) = &args.against {
             object.insert("against", law.clone().into());

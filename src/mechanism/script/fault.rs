@@ -4,8 +4,8 @@ use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position as Place
 
 use super::host::{HELPERS, Halt};
 use super::{CALLS, DEPTH, OPERATIONS, STEP};
+use crate::error::nearest;
 use crate::error::{Error, Position};
-use crate::mechanism::names::nearest;
 
 /// What a helper refuses; it travels through the interpreter, which adds the position.
 #[derive(Debug, Clone)]

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::{Arguments, Spec, Target, has_extension};
+use crate::error::nearest;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::mechanism::names::nearest;
 use crate::mechanism::{Boxed, Script, Tools, table};
 
 /// A parameter that a mechanism of the catalogue takes.

@@ -5,7 +5,7 @@ mod plot;
 
 use std::fmt::Write as _;
 
-use crate::exact::{Epsilon, Number, Rational};
+use crate::exact::{Epsilon, Number};
 use crate::text::Lines;
 
 pub use json::json;
@@ -22,7 +22,7 @@ pub struct Asked {
     /// The number of rounds.
     pub rounds: usize,
     /// The δ that a D is wanted for.
-    pub delta: Option<Rational>,
+    pub delta: Option<Number>,
 }
 
 /// The worst δ for one D.
@@ -36,8 +36,8 @@ pub struct Row {
 
 /// The least D in the table whose worst δ is at most the wanted one.
 pub fn smallest(asked: &Asked, rows: &[Row]) -> Option<usize> {
-    let wanted = Number::from(asked.delta.clone()?);
-    rows.iter().find(|row| row.delta <= wanted).map(|row| row.d)
+    let wanted = asked.delta.as_ref()?;
+    rows.iter().find(|row| row.delta <= *wanted).map(|row| row.d)
 }
 
 /// A table for reading.

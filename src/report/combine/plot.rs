@@ -33,7 +33,8 @@ pub fn draw(asked: &Asked, rows: &[Row]) -> Result<String> {
         return Err(Error::argument("there is nothing to draw: the table has no rows"));
     };
     let values: Vec<Rational> = rows.iter().map(|row| row.delta.enclosure(BITS).0).collect();
-    let greatest = values.iter().chain(&asked.delta).max().unwrap_or(&values[0]);
+    let wanted = asked.delta.as_ref().map(|delta| delta.enclosure(BITS).0);
+    let greatest = values.iter().chain(&wanted).max().unwrap_or(&values[0]);
     let (up, deltas) = upwards(greatest, Frame::top(1));
     let frame = Frame::new(1, widest(&deltas));
     // Half a step of room on both sides.
@@ -47,7 +48,7 @@ pub fn draw(asked: &Asked, rows: &[Row]) -> Result<String> {
     let mut svg = heading(asked, frame.bottom + BOTTOM);
     legend(&mut svg, asked, frame);
     axes(&mut svg, frame, (&columns, "D"), (&deltas, "δ"));
-    if let Some(delta) = &asked.delta {
+    if let Some(delta) = &wanted {
         let Frame { left, right, .. } = frame;
         let (y, (colour, dashes)) = (pixels(up.place(delta)), STYLES[1]);
         let dash = dashed(dashes);

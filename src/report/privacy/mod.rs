@@ -180,14 +180,6 @@ pub(in crate::report) fn with_decimal(value: &Number) -> String {
     if integer { value.to_string() } else { format!("{value} = {}", value.decimal(DIGITS)) }
 }
 
-/// e^ε as a factor of an inequality.
-fn factor(epsilon: &Epsilon) -> String {
-    match epsilon {
-        Epsilon::Rational(_) if !epsilon.is_zero() => format!("exp({epsilon})"),
-        _ => epsilon.factor().to_string(),
-    }
-}
-
 /// The inequality of Definitions 2 and 4 with its numbers, such as `3/8 > 3/2 · 1/8 + 1/10 =
 /// 23/80`, whichever way it goes.
 pub fn inequality(
@@ -207,8 +199,8 @@ pub fn inequality(
         Some(_) => first.to_string(),
         None => format!("{first} = {}", first.decimal(DIGITS)),
     };
-    let text =
-        format!("{left} {sign} {} · {} + {delta} = {right}", factor(epsilon), bracketed(second));
+    let factor = epsilon.shown_factor();
+    let text = format!("{left} {sign} {factor} · {} + {delta} = {right}", bracketed(second));
     (exceeds, text)
 }
 

@@ -49,13 +49,9 @@ pub struct Curve<'a> {
 /// Digits after the point of decimals beside exact numbers.
 const DIGITS: u32 = 12;
 
-/// The ε with e^ε = `factor`, at least 1: `0`, a rational number, or `ln(3/2)`.
+/// The ε with e^ε = `factor`, at least 1, as [`Epsilon::parse`] reads it.
 pub fn epsilon(factor: &Number) -> String {
-    match factor {
-        Number::Exponential(power) if *factor == exp(power.unit()) => power.unit().to_string(),
-        _ if factor.is_one() => "0".to_owned(),
-        _ => format!("ln({factor})"),
-    }
+    Epsilon::ln(factor.clone()).expect("a factor of at least 1").to_string()
 }
 
 /// The ε with e^ε = `factor` as a decimal, as [`decimal`] shows it.

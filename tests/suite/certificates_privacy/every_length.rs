@@ -4,7 +4,7 @@
 use crate::support::config;
 use littlestone::certificate::format::EveryLength;
 use littlestone::class::Class;
-use littlestone::exact::{Number, Rational};
+use littlestone::exact::Number;
 use littlestone::limits::{Limits, Progress};
 use littlestone::mechanism::{Automaton, Kind};
 use littlestone::privacy::{
@@ -47,7 +47,7 @@ pub fn certified(automaton: &Automaton, question: &Question, class: Option<&Clas
 }
 
 fn decided(automaton: &Automaton, question: &Question, delta: &str) -> (Verdict, usize) {
-    let delta: Rational = number(delta).as_rational().unwrap().clone();
+    let delta = number(delta);
     let streams = streams(automaton, None);
     let (limits, progress) = (Limits::default(), Progress::default());
     let every = every_length(automaton, &streams, question, &delta, 4, &limits, &progress).unwrap();

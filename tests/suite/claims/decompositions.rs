@@ -54,7 +54,7 @@ fn the_ambient_dimension_is_no_less_than_that_of_the_class() {
     }
     assert_eq!(
         faults(&format!("{RHO}p = 1\nambient = \"recomputed\"")),
-        ["a.toml:9:12: expected a number or a name in scope, found the unknown name `recomputed` \
+        ["a.toml:9:12: expected a number, found the unknown name `recomputed` \
           in `recomputed`"]
     );
     assert_eq!(

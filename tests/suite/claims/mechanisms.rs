@@ -164,7 +164,7 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     for (epsilon, part) in [
         ("-1", "`-1`: column 1: expected an ε that is not negative"),
         ("\"ln(1/2)\"", "so that ε is not negative, found `1/2`"),
-        ("\"x\"", "expected a digit"),
+        ("\"x\"", "expected a number, found the unknown name `x`"),
         ("0.5", "an exact expression at `epsilon`, as a string or an integer, found the decimal"),
         ("true", "found the truth value true"),
     ] {

@@ -14,9 +14,12 @@
 use std::collections::BTreeMap;
 
 use super::functions;
-use super::names::nearest;
-use crate::error::{Error, Position, Result};
-use crate::exact::{Number, parse_rational};
+use super::number::Number;
+use super::parse::{ParseNumberError, parse_rational};
+use crate::error::nearest;
+use crate::error::{Error, Position};
+
+type Result<T> = std::result::Result<T, ParseNumberError>;
 
 /// How deeply an expression may be nested.
 const DEPTH: usize = 64;
@@ -28,37 +31,75 @@ const FUNCTIONS: [&str; 7] = ["abs", "binomial", "ceil", "exp", "floor", "max", 
 /// # Errors
 /// When the text is not an expression, a name is unknown, or an operation has no value (a
 /// division by zero, a power that is not an integer). The position counts columns of the text.
-pub fn evaluate(text: &str, variables: &BTreeMap<String, Number>) -> Result<Number> {
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, shown: text, variables };
+pub fn evaluate(
+    text: &str,
+    variables: &BTreeMap<String, Number>,
+) -> std::result::Result<Number, Error> {
+    whole(text, variables).map_err(|fault| {
+        let before: Vec<char> = text.chars().take(fault.column - 1).collect();
+        let line = 1 + before.iter().filter(|&&c| c == '\n').count();
+        let column = 1 + before.iter().rev().take_while(|&&c| c != '\n').count();
+        let source = format!("`{}`", text.replace('\n', " "));
+        Error::malformed(Position::at(source, line, column), fault.expected, fault.found)
+    })
+}
+
+/// [`evaluate`], with faults in columns of the text from its beginning.
+pub(super) fn whole(text: &str, variables: &BTreeMap<String, Number>) -> Result<Number> {
+    let mut parser = Parser::new(text, variables);
     let value = parser.sum()?;
-    parser.skip_space();
-    if parser.at < parser.text.len() {
-        return Err(parser.unexpected("an operator or the end of the expression"));
-    }
+    parser.end("an operator or the end of the expression")?;
     Ok(value)
 }
 
-struct Parser<'a> {
+/// Reads an expression from the left.
+pub(super) struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    shown: &'a str,
     variables: &'a BTreeMap<String, Number>,
 }
 
-impl Parser<'_> {
-    fn sum(&mut self) -> Result<Number> {
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &str, variables: &'a BTreeMap<String, Number>) -> Self {
+        Self { text: text.chars().collect(), at: 0, depth: 0, variables }
+    }
+
+    /// Takes `character` if it comes next, after spaces.
+    pub(super) fn take(&mut self, character: char) -> bool {
+        self.skip_space();
+        let found = self.text.get(self.at) == Some(&character);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn end(&mut self, expected: &str) -> Result<()> {
+        self.skip_space();
+        if self.at < self.text.len() { Err(self.unexpected(expected)) } else { Ok(()) }
+    }
+
+    /// The number of characters that were read.
+    pub(super) fn place(&self) -> usize {
+        self.at
+    }
+
+    /// What was read since `start` is not acceptable.
+    pub(super) fn refuse(&self, start: usize, expected: impl Into<String>) -> ParseNumberError {
+        let read: String = self.text[start..self.at].iter().collect();
+        fault(start, expected, format!("`{}`", read.trim_end()))
+    }
+
+    pub(super) fn sum(&mut self) -> Result<Number> {
         let mut value = self.product()?;
         while let Some((at, operator)) = self.operator(&["+", "-"]) {
             let right = self.product()?;
             let operation = if operator == "+" { functions::add } else { functions::subtract };
-            value = self.done(at, operation(&value, &right))?;
+            value = done(at, operation(&value, &right))?;
         }
         Ok(value)
     }
 
-    fn product(&mut self) -> Result<Number> {
+    pub(super) fn product(&mut self) -> Result<Number> {
         let mut value = self.signed()?;
         loop {
             self.skip_space();
@@ -68,7 +109,7 @@ impl Parser<'_> {
             let Some((at, operator)) = self.operator(&["*", "/"]) else { return Ok(value) };
             let right = self.signed()?;
             let operation = if operator == "*" { functions::multiply } else { functions::divide };
-            value = self.done(at, operation(&value, &right))?;
+            value = done(at, operation(&value, &right))?;
         }
     }
 
@@ -76,7 +117,7 @@ impl Parser<'_> {
         self.depth += 1;
         if self.depth > DEPTH {
             let expected = format!("at most {DEPTH} nested operations");
-            return Err(self.fault(self.at, expected, "more"));
+            return Err(fault(self.at, expected, "more"));
         }
         let value = match self.operator(&["-", "+"]) {
             Some((_, "-")) => -&self.signed()?,
@@ -91,7 +132,7 @@ impl Parser<'_> {
         let base = self.atom()?;
         let Some((at, _)) = self.operator(&["^", "**"]) else { return Ok(base) };
         let exponent = self.signed()?;
-        self.done(at, functions::power(&base, &exponent))
+        done(at, functions::power(&base, &exponent))
     }
 
     fn atom(&mut self) -> Result<Number> {
@@ -111,12 +152,14 @@ impl Parser<'_> {
                 if self.text.get(self.at) == Some(&'(') {
                     self.at += 1;
                     let arguments = self.arguments()?;
-                    return self.call(start, &name, &arguments);
+                    return call(start, &name, &arguments);
                 }
                 self.variables.get(&name).cloned().ok_or_else(|| {
                     let known = self.variables.keys().map(String::as_str);
                     let found = format!("the unknown name `{name}`{}", nearest(&name, known));
-                    self.fault(start, "a number or a name in scope", found)
+                    let names = !self.variables.is_empty();
+                    let expected = if names { "a number or a name in scope" } else { "a number" };
+                    fault(start, expected, found)
                 })
             }
             _ => Err(self.unexpected("a number, a name or `(`")),
@@ -146,13 +189,14 @@ impl Parser<'_> {
         if self.text.get(self.at).is_some_and(|&c| is_letter(c)) {
             return Err(self.unexpected("an operator (a product is written with `*`)"));
         }
-        match parse_rational(&word) {
-            Ok(value) => Ok(value.into()),
-            Err(_) => Err(self.fault(start, "a number", format!("`{word}`"))),
-        }
+        let fault = match parse_rational(&word) {
+            Ok(value) => return Ok(value.into()),
+            Err(fault) => fault,
+        };
+        Err(ParseNumberError { column: start + fault.column, ..fault })
     }
 
-    fn word(&mut self) -> String {
+    pub(super) fn word(&mut self) -> String {
         let start = self.at;
         while self.text.get(self.at).is_some_and(|&c| is_letter(c) || c.is_ascii_digit()) {
             self.at += 1;
@@ -171,40 +215,8 @@ impl Parser<'_> {
         }
     }
 
-    fn call(&self, at: usize, name: &str, arguments: &[Number]) -> Result<Number> {
-        let value = match (name, arguments) {
-            ("exp", [a]) => functions::exp(a),
-            ("abs", [a]) => Ok(functions::abs(a)),
-            ("floor", [a]) => functions::floor(a),
-            ("ceil", [a]) => functions::ceil(a),
-            ("binomial", [n, k]) => functions::binomial(n, k),
-            ("min", [first, rest @ ..]) => {
-                rest.iter().try_fold(first.clone(), |least, a| functions::min(&least, a))
-            }
-            ("max", [first, rest @ ..]) => {
-                rest.iter().try_fold(first.clone(), |greatest, a| functions::max(&greatest, a))
-            }
-            _ if FUNCTIONS.contains(&name) => {
-                let count = if name == "binomial" { "two arguments" } else { "one argument" };
-                let found = format!("{}", arguments.len());
-                return Err(self.fault(at, format!("{count} for `{name}`"), found));
-            }
-            _ => {
-                let near = nearest(name, FUNCTIONS);
-                let found = format!("the unknown function `{name}`{near}");
-                return Err(self.fault(at, "a function", found));
-            }
-        };
-        self.done(at, value)
-    }
-
-    fn close(&mut self) -> Result<()> {
-        self.skip_space();
-        if self.text.get(self.at) != Some(&')') {
-            return Err(self.unexpected("an operator or `)`"));
-        }
-        self.at += 1;
-        Ok(())
+    pub(super) fn close(&mut self) -> Result<()> {
+        if self.take(')') { Ok(()) } else { Err(self.unexpected("an operator or `)`")) }
     }
 
     fn operator(&mut self, operators: &[&'static str]) -> Option<(usize, &'static str)> {
@@ -219,27 +231,51 @@ impl Parser<'_> {
         operator.chars().enumerate().all(|(i, c)| self.text.get(self.at + i) == Some(&c))
     }
 
-    fn skip_space(&mut self) {
+    pub(super) fn skip_space(&mut self) {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
         }
     }
 
-    fn done(&self, at: usize, value: std::result::Result<Number, String>) -> Result<Number> {
-        value.map_err(|found| self.fault(at, "an operation that has a value", found))
-    }
-
-    fn unexpected(&self, expected: &str) -> Error {
+    pub(super) fn unexpected(&self, expected: &str) -> ParseNumberError {
         let found = self.text.get(self.at).map_or("the end".into(), |c| format!("`{c}`"));
-        self.fault(self.at, expected, found)
+        fault(self.at, expected, found)
     }
+}
 
-    fn fault(&self, at: usize, expected: impl Into<String>, found: impl Into<String>) -> Error {
-        let line = 1 + self.text[..at].iter().filter(|&&c| c == '\n').count();
-        let column = 1 + self.text[..at].iter().rev().take_while(|&&c| c != '\n').count();
-        let source = format!("`{}`", self.shown.replace('\n', " "));
-        Error::malformed(Position::at(source, line, column), expected, found)
-    }
+fn fault(at: usize, expected: impl Into<String>, found: impl Into<String>) -> ParseNumberError {
+    ParseNumberError { column: at + 1, expected: expected.into(), found: found.into() }
+}
+
+fn call(at: usize, name: &str, arguments: &[Number]) -> Result<Number> {
+    let value = match (name, arguments) {
+        ("exp", [a]) => functions::exp(a),
+        ("abs", [a]) => Ok(functions::abs(a)),
+        ("floor", [a]) => functions::floor(a),
+        ("ceil", [a]) => functions::ceil(a),
+        ("binomial", [n, k]) => functions::binomial(n, k),
+        ("min", [first, rest @ ..]) => {
+            rest.iter().try_fold(first.clone(), |least, a| functions::min(&least, a))
+        }
+        ("max", [first, rest @ ..]) => {
+            rest.iter().try_fold(first.clone(), |greatest, a| functions::max(&greatest, a))
+        }
+        _ if FUNCTIONS.contains(&name) => {
+            let count = if name == "binomial" { "two arguments" } else { "one argument" };
+            let found = format!("{}", arguments.len());
+            return Err(fault(at, format!("{count} for `{name}`"), found));
+        }
+        _ => {
+            let near = nearest(name, FUNCTIONS);
+            let found = format!("the unknown function `{name}`{near}");
+            return Err(fault(at, "a function", found));
+        }
+    };
+    done(at, value)
+}
+
+fn done(at: usize, value: std::result::Result<Number, String>) -> Result<Number> {
+    value.map_err(|found| fault(at, "an operation that has a value", found))
 }
 
 fn is_letter(c: char) -> bool {
@@ -307,6 +343,10 @@ mod tests {
             (
                 "mni(1)",
                 "`mni(1)`:1:1: expected a function, found the unknown function `mni` (the nearest is `min`)",
+            ),
+            (
+                "1e999999999",
+                "`1e999999999`:1:3: expected an exponent from -10000 to 10000, found `999999999`",
             ),
             ("binomial(1)", "`binomial(1)`:1:1: expected two arguments for `binomial`, found 1"),
             (

@@ -3,14 +3,19 @@
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
 
-use crate::exact::rational::gcd;
-use crate::exact::{Exponential, Laurent, Number, Rational, exp as power_of_e, exponents_fit};
+use super::exponential::Exponential;
+use super::laurent::Laurent;
+use super::number::{Number, exp as power_of_e, exponents_fit};
+use super::rational::{Rational, gcd};
 
 /// The greatest exponent, in absolute value, of a power.
 const EXPONENT: i64 = 100_000;
 /// The greatest size of a number in bits. Together with the other limits it keeps a slip of the
-/// pen from filling the memory.
-const BITS: u64 = 1_000_000;
+/// pen from filling the memory, or the time: a fraction of this size is reduced in a tenth of a second.
+const BITS: u64 = 1 << 17;
+/// The greatest size of an exponent of e in bits. Sums of powers of e may agree in about as many
+/// digits for each power, and a sign is decided only beyond them.
+pub(super) const EXPONENT_BITS: u64 = 1024;
 /// The greatest degree of a number in ℚ(t) as a polynomial in t = eᵘ.
 const DEGREE: u32 = 1_000;
 
@@ -26,6 +31,15 @@ fn bits(number: &Number) -> u64 {
 
 fn polynomial_bits(polynomial: &Laurent) -> u64 {
     polynomial.coefficients().iter().map(|c| c.bits() + 1).sum()
+}
+
+/// The unit u and the greatest exponent of e, in absolute value, of a number in ℚ(eᵘ) that is not
+/// rational.
+pub(crate) fn exponents(number: &Number) -> Option<(Rational, Rational)> {
+    match number {
+        Number::Rational(_) => None,
+        Number::Exponential(x) => Some((x.unit().clone(), reach(x))),
+    }
 }
 
 /// The greatest exponent of e in the number, in absolute value.
@@ -150,6 +164,10 @@ pub fn power(base: &Number, exponent: &Number) -> Result<Number, String> {
     if bits(base).saturating_mul(n.unsigned_abs()) > BITS {
         return Err(format!("a power of more than {BITS} bits"));
     }
+    if let Number::Rational(_) = base {
+        let n = i32::try_from(n).expect("an exponent within the bounds above");
+        return base.pow(n).map_err(|error| format!("a {error}"));
+    }
     let mut square = if n < 0 { divide(&Number::one(), base)? } else { base.clone() };
     let mut result = Number::one();
     let mut rest = n.unsigned_abs();
@@ -175,6 +193,9 @@ pub fn exp(a: &Number) -> Result<Number, String> {
     let Some(q) = a.as_rational() else {
         return Err(format!("exp({a}), whose argument is not rational"));
     };
+    if q.numer().bits().max(q.denom().bits()) > EXPONENT_BITS {
+        return Err(format!("exp({a}), whose argument has more than {EXPONENT_BITS} bits"));
+    }
     if !exponents_fit(std::slice::from_ref(q)) {
         return Err(format!("exp({a}), whose argument is too large"));
     }
@@ -246,6 +267,7 @@ mod tests {
         assert!(power(&integer(0), &integer(-1)).is_err());
         assert!(power(&integer(2), &half).is_err());
         assert!(power(&integer(2), &integer(EXPONENT + 1)).is_err());
+        assert!(power(&integer(22), &integer(-65_536)).is_err());
     }
 
     #[test]

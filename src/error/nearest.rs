@@ -1,7 +1,7 @@
 //! Suggestions for names that were mistyped.
 
 /// ` (the nearest is …)` when a known name is close to `name`, else nothing.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let limit = 1 + name.chars().count() / 3;
     known
         .into_iter()
