@@ -63,7 +63,7 @@ mod tests {
         let fault = |e: &Located<String>| evaluate(e, &Scope::new()).unwrap_err().to_string();
         assert_eq!(
             fault(&at("1 / d", 7, 10)),
-            "a.toml:7:14: expected a number or a name in scope, found the unknown name `d` in \
+            "a.toml:7:14: expected a number, found the unknown name `d` in \
              `1 / d`"
         );
         assert!(fault(&at("1 +\n x", 7, 10)).starts_with("a.toml:8:2: "));

@@ -51,7 +51,7 @@ fn faults_of_tables_are_placed() {
         (
             "\"1/2\"",
             "\"half\"",
-            "t.json: states[0].respond.\"a\"[0].weight: expected an exact number, found `half`:1:1: expected a number or a name in scope, found the unknown name `half`",
+            "t.json: states[0].respond.\"a\"[0].weight: expected an exact number, found `half`:1:1: expected a number, found the unknown name `half`",
         ),
         (
             "\"1/2\"",
@@ -246,7 +246,7 @@ fn arguments_files_and_nesting() {
         ("wrap", "`wrap` needs a value for its parameter `of`\n  help: write wrap:of=…".into()),
         ("wrap:of=@inner.toml,gama=1", "`wrap` has no parameter `gama` (the nearest is `gamma`)\n  help: its parameters are of, gamma".into()),
         ("wrap:of=@inner.toml,gamma=2", "the parameter `gamma` takes a number in [0, 1], not `2`".into()),
-        ("wrap:of=@inner.toml,gamma=x", "the parameter `gamma` is not a number: `x`:1:1: expected a number or a name in scope, found the unknown name `x`".into()),
+        ("wrap:of=@inner.toml,gamma=x", "the parameter `gamma` is not a number: `x`:1:1: expected a number, found the unknown name `x`".into()),
         ("wrap:of", "`wrap:of`: expected key=value, found `of`".into()),
         ("wrap:of=a,of=b", "`wrap:of=a,of=b`: expected each parameter once, found `of` twice".into()),
         ("", "``: expected a mechanism, found nothing".into()),

@@ -109,8 +109,8 @@ fn faulty_values_are_named() {
         ("subsampled-soa:gamma=-1/4", "the parameter `gamma` takes a number in [0, 1], not `-1/4`"),
         (
             "subsampled-soa:gamma=x",
-            "the parameter `gamma` is not a number: `x`:1:1: expected a number or a name in scope, \
-             found the unknown name `x`",
+            "the parameter `gamma` is not a number: `x`:1:1: expected a number, found the \
+             unknown name `x`",
         ),
         (
             "subsampled-soa:gamma=1/4,public=01",
