@@ -18,6 +18,7 @@ use crate::privacy::Notion;
 /// The certificate of the bounds of a game. Rows that the symmetries of `group` make alike are
 /// written once, unless the proofs are not symmetric themselves, or a limit is hit before that is
 /// known.
+#[expect(clippy::too_many_arguments, reason = "what is certified, and within which limits")]
 pub fn certificate(
     class: &Class,
     source: &str,

@@ -156,7 +156,6 @@ pub(super) fn label(y: Dynamic) -> Helped<bool> {
     value.bit().ok_or_else(|| fault("a label 0 or 1", format!("`{value}`")))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
 #[expect(clippy::unnecessary_box_returns, reason = "the interpreter takes boxed errors")]
 fn refused(error: Error) -> Refused {
     match error {
