@@ -185,11 +185,10 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
                 Decision::Holds => assert!(holds),
                 Decision::Refuted(pair) => {
                     assert!(!holds);
-                    let shortest =
-                        answers.iter().position(|a| *exact(a) > Number::from(bound.clone()));
+                    let shortest = answers.iter().position(|a| *exact(a) > bound.clone());
                     assert_eq!(Some(pair.first.len() - 1), shortest);
                     let event = event(&automaton, &question, &pair).unwrap();
-                    assert!(event.divergence > Number::from(bound));
+                    assert!(event.divergence > bound);
                 }
                 Decision::Undecided { .. } => panic!("no limit was set"),
             }

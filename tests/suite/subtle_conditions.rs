@@ -333,7 +333,7 @@ fn theorem_3(delta: &str) -> littlestone::error::Result<Option<predictor::Predic
     predictor::predictor(&predictor::Asked {
         d: 1,
         epsilon: one(),
-        delta: rational(delta).into(),
+        delta: rational(delta),
         constants,
     })
 }

@@ -34,7 +34,7 @@ const TOKENS: [&str; 24] = [
     "é",
 ];
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+/// `SplitMix64` (Steele, Lea and Flood 2014).
 struct Random(u64);
 
 impl Random {
@@ -95,9 +95,8 @@ fn exercise(name: &str, count: usize) {
     for _ in 0..if long { 100 * count } else { count } {
         let bytes = mutate(&mut random, &seeds);
         let run = std::panic::AssertUnwindSafe(|| target.run(folder.path(), &bytes));
-        if std::panic::catch_unwind(run).is_err() {
-            panic!("{name} panics on {:?}", String::from_utf8_lossy(&bytes));
-        }
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(std::panic::catch_unwind(run).is_ok(), "{name} panics on {text:?}");
     }
 }
 

@@ -122,6 +122,7 @@ impl Target {
 }
 
 /// Runs a command with limits and looks at how it ends.
+#[expect(clippy::needless_pass_by_value, reason = "its callers make it on the spot")]
 fn call(command: &[&str], input: OsString) {
     let command = command.iter();
     let limits: &[&str] = match *command.clone().next().expect("a subcommand") {
