@@ -2,6 +2,7 @@
 
 mod nearest;
 mod shorten;
+mod source;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use crate::limits::Stopped;
 
 pub(crate) use nearest::nearest;
 pub(crate) use shorten::shorten;
+pub(crate) use source::{Source, position, show};
 
 use crate::text::visible;
 

@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::source::show;
 use super::{Class, ClassBuilder, VersionSpace, size};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, show};
 
 /// The dual class: the hypotheses of `class` become the points, and each point `x` becomes the
 /// hypothesis `h ↦ h(x)`, called as the point was. Points with equal columns are merged.

@@ -4,8 +4,7 @@ use std::ops::Range;
 
 use super::item::{Item, item, label, split};
 use super::nearest::nearest;
-use super::source::{Source, show};
-use crate::error::Result;
+use crate::error::{Result, Source, show};
 
 /// How deep operations may be nested.
 const MAX_DEPTH: usize = 64;

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::source::{Source, show};
-use crate::error::Result;
+use crate::error::{Result, Source, show};
 use crate::text::{outside_quotes, unquote};
 
 /// The name of a point, perhaps with a label.

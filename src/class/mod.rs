@@ -7,7 +7,6 @@ mod item;
 mod nearest;
 pub mod read;
 pub mod size;
-pub(crate) mod source;
 pub mod spec;
 pub mod stream;
 pub mod symmetry;

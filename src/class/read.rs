@@ -23,8 +23,7 @@ mod text;
 use std::path::Path;
 
 use super::Class;
-use super::source::Source;
-use crate::error::Result;
+use crate::error::{Result, Source};
 use crate::file::{decode, read, read_stdin};
 
 /// Greatest size of a file that is read, in bytes (256 MiB).

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::expression::{Expression, is_operation, parse};
 use super::item::Item;
+use super::nearest::expected_point;
 use super::nearest::nearest;
 use super::read::{Format, Header, Loaded, read_class, read_class_as};
-use super::source::{Source, expected_point, show};
 use super::{Class, derive, families};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Source, show};
 use crate::text::quote;
 
 /// Loads the class that `spec` stands for.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::Class;
 use super::item::{Item, item, label, split};
-use super::source::{Source, expected_point, show};
-use crate::error::{Error, Result};
+use super::nearest::expected_point;
+use crate::error::{Error, Result, Source, show};
 use crate::file::{decode, read, read_stdin};
 
 /// Greatest length of a stream, in bytes (16 MiB).

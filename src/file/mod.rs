@@ -5,8 +5,7 @@ mod write;
 
 use std::path::Path;
 
-use crate::class::source::{Source, position};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Source, position};
 use crate::text::{self, Unreadable, without_mark};
 
 pub(crate) use place::Place;

@@ -146,7 +146,8 @@ fn moves(
         .collect()
 }
 
-fn add<K: Ord>(sums: &mut BTreeMap<K, Number>, key: K, mass: &Number) {
+/// Adds a mass to what is known of an outcome.
+pub(super) fn add<K: Ord>(sums: &mut BTreeMap<K, Number>, key: K, mass: &Number) {
     let sum = sums.entry(key).or_insert_with(Number::zero);
     *sum = &*sum + mass;
 }

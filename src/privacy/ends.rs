@@ -45,6 +45,7 @@ use crate::exact::Number;
 use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind};
 
+use super::direct::add;
 use super::step::count;
 use super::verdict::{Neighbours, Question, admissible};
 
@@ -114,17 +115,7 @@ impl Pairs {
 
 impl Ends<'_> {
     fn bound(&self, neighbours: Neighbours) -> std::result::Result<EndBound, Stopped> {
-        let records: Vec<Option<usize>> =
-            (0..self.automaton.interface().records()).map(Some).collect();
-        let sides: Vec<[Option<usize>; 2]> = match neighbours {
-            Neighbours::Replacement => {
-                let other = |z: Option<usize>| records.iter().map(move |w| [z, *w]);
-                records.iter().flat_map(|z| other(*z)).filter(|[z, w]| z != w).collect()
-            }
-            Neighbours::AddRemove => {
-                records.iter().flat_map(|z| [[None, *z], [*z, None]]).collect()
-            }
-        };
+        let sides = neighbours.sides(0..self.automaton.interface().records());
         let states = self.reached()?;
         let mut pairs = Pairs::default();
         // What P₂ and Q₂ are for each state and each two records: pairs by number, for each state of
@@ -178,8 +169,7 @@ impl Ends<'_> {
         let Some(record) = record else { return Law::from([(state, Number::one())]) };
         let mut law = Law::new();
         for (to, weight) in self.automaton.observe(state, record) {
-            let mass = law.entry(*to).or_insert_with(Number::zero);
-            *mass = &*mass + weight;
+            add(&mut law, *to, weight);
         }
         law
     }
@@ -250,8 +240,7 @@ impl Ends<'_> {
         let [first, second] = [a, b].map(|state| {
             let mut law = Law::new();
             for (output, weight) in self.automaton.finish(state) {
-                let mass = law.entry(*output).or_insert_with(Number::zero);
-                *mass = &*mass + weight;
+                add(&mut law, *output, weight);
             }
             law
         });

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use crate::exact::Number;
 use crate::mechanism::{Automaton, Kind};
 
+use super::direct::add;
 use super::streams::Streams;
 use super::verdict::Neighbours;
 
@@ -162,8 +163,7 @@ impl<T: Ord> Numbers<T> {
 fn collected<T: Ord>(law: impl IntoIterator<Item = (T, Number)>) -> Vec<(T, Number)> {
     let mut sums: BTreeMap<T, Number> = BTreeMap::new();
     for (outcome, weight) in law {
-        let sum = sums.entry(outcome).or_insert_with(Number::zero);
-        *sum = &*sum + &weight;
+        add(&mut sums, outcome, &weight);
     }
     sums.into_iter().collect()
 }

@@ -52,6 +52,24 @@ pub enum Neighbours {
     AddRemove,
 }
 
+impl Neighbours {
+    /// What may stand in the differing round of the two streams, in both directions; `None` is an absent
+    /// record.
+    pub(super) fn sides<R: Copy + PartialEq>(
+        self,
+        records: impl Iterator<Item = R>,
+    ) -> Vec<[Option<R>; 2]> {
+        let all: Vec<Option<R>> = records.map(Some).collect();
+        match self {
+            Self::Replacement => {
+                let pairs = all.iter().flat_map(|&z| all.iter().map(move |&w| [z, w]));
+                pairs.filter(|[z, w]| z != w).collect()
+            }
+            Self::AddRemove => all.into_iter().flat_map(|z| [[None, z], [z, None]]).collect(),
+        }
+    }
+}
+
 /// A question about the privacy of a mechanism.
 #[derive(Debug, Clone)]
 pub struct Question {
@@ -400,20 +418,8 @@ fn check_unit(automaton: &Automaton, epsilon: &Epsilon, delta: Option<&Number>) 
 
 /// The pairs of records that may stand in the differing round.
 pub(super) fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
-    let records = 0..model.records;
-    match neighbours {
-        Neighbours::Replacement => records
-            .clone()
-            .flat_map(|z| records.clone().map(move |w| (z, w)))
-            .filter(|(z, w)| z != w)
-            .map(|(z, w)| Records { first: Some(z), second: Some(w) })
-            .collect(),
-        Neighbours::AddRemove => records
-            .flat_map(|z| {
-                [Records { first: None, second: Some(z) }, Records { first: Some(z), second: None }]
-            })
-            .collect(),
-    }
+    let sides = neighbours.sides(0..model.records).into_iter();
+    sides.map(|[first, second]| Records { first, second }).collect()
 }
 
 fn problem<'p, A: Arithmetic>(

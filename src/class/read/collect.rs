@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use super::Loaded;
 use crate::class::size::MAX_HYPOTHESES;
-use crate::class::source::{Source, show};
 use crate::class::{ClassBuilder, size};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Source, show};
 
 /// How many merges are told one by one.
 const TOLD: usize = 20;

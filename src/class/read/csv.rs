@@ -5,8 +5,7 @@ use ::csv::{ReaderBuilder, StringRecord};
 use super::collect::{Points, Rows};
 use super::{Header, Loaded};
 use crate::class::size::MAX_POINTS;
-use crate::class::source::{Source, show};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Source, show};
 
 /// Reads a class in CSV.
 pub(super) fn read(source: &Source<'_>, header: Option<Header>) -> Result<Loaded> {

@@ -12,8 +12,7 @@ use serde_json::value::RawValue;
 use super::Loaded;
 use super::collect::{Points, Rows};
 use crate::class::size::{MAX_HYPOTHESES, MAX_POINTS};
-use crate::class::source::{Source, show};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Source, show};
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with `points` and `hypotheses`")]

@@ -3,8 +3,7 @@
 use super::Loaded;
 use super::collect::Rows;
 use crate::class::size;
-use crate::class::source::{Source, show};
-use crate::error::Result;
+use crate::error::{Result, Source, show};
 
 /// Reads a class in plain text.
 pub(super) fn read(source: &Source<'_>) -> Result<Loaded> {

@@ -1,9 +1,6 @@
 //! An input text with a name, and how places and fragments of it are shown.
 
-use crate::error::{Error, Position};
-
-use super::Class;
-use super::nearest::nearest;
+use super::{Error, Position};
 
 /// A text and where it comes from.
 #[derive(Debug, Clone, Copy)]
@@ -69,19 +66,6 @@ pub(crate) fn show(fragment: &str) -> String {
     shown = shown.replace("\\\"", "\"").replace("\\'", "'");
     let more = if fragment.chars().nth(LONGEST).is_some() { "…" } else { "" };
     format!("`{shown}{more}`")
-}
-
-/// What to write in place of a name that is no point of `class`: the nearest name, or the first
-/// few.
-pub(crate) fn expected_point(class: &Class, unknown: &str) -> String {
-    const LISTED: usize = 8;
-    let names = class.point_names();
-    if let Some(name) = nearest(unknown, names.iter().map(String::as_str)) {
-        return format!("a point of the class (perhaps {})", show(name));
-    }
-    let listed: Vec<String> = names.iter().take(LISTED).map(|name| show(name)).collect();
-    let more = if names.len() > LISTED { ", …" } else { "" };
-    format!("a point of the class ({}{more})", listed.join(", "))
 }
 
 #[cfg(test)]
