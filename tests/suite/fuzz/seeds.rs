@@ -75,129 +75,28 @@ const MECHANISM_FILES: &[&str] = &[
 ];
 const PAIRS: &[&str] = &["0,0 | 0,1\n1 | 0 # a comment\n", "0 | 1\n"];
 
-/// Commands that write a file, the `@`, or print it.
-type Commands = &'static [&'static [&'static str]];
+/// Commands, a word after each space, that write a file, the `@`, or print it.
+type Commands = &'static [&'static str];
 
 const TABLES: Commands = &[
-    &["compile", "subsampled-soa:gamma=1/4", "--class", "point:2", "--rounds", "2"],
-    &["compile", "randomised-response:flip=1/4", "--rounds", "2"],
+    "compile subsampled-soa:gamma=1/4 --class point:2 --rounds 2",
+    "compile randomised-response:flip=1/4 --rounds 2",
 ];
 const CERTIFICATES: Commands = &[
-    &[
-        "verify",
-        "soa",
-        "--class",
-        "point:2",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "0",
-        "--certificate",
-        "@",
-    ],
-    &[
-        "verify",
-        "constant:flip=1/4",
-        "--class",
-        "point:2",
-        "--rounds",
-        "all",
-        "--epsilon",
-        "ln(3)",
-        "--delta",
-        "0",
-        "--certificate",
-        "@",
-    ],
-    &[
-        "verify",
-        "randomised-response:flip=1/4",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "1/2",
-        "--delta",
-        "0",
-        "--certificate",
-        "@",
-    ],
-    &["minimax", "point:2", "--rounds", "2", "--epsilon", "ln(2)", "--certificate", "@"],
-    &["dim", "interval:3", "--certificate", "@"],
+    "verify soa --class point:2 --rounds 2 --epsilon 0 --certificate @",
+    "verify constant:flip=1/4 --class point:2 --rounds all --epsilon ln(3) --delta 0 --certificate @",
+    "verify randomised-response:flip=1/4 --rounds 2 --epsilon 1/2 --delta 0 --certificate @",
+    "minimax point:2 --rounds 2 --epsilon ln(2) --certificate @",
+    "dim interval:3 --certificate @",
 ];
 const COUNTEREXAMPLES: Commands = &[
-    &[
-        "verify",
-        "soa",
-        "--class",
-        "point:2",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "0",
-        "--delta",
-        "0",
-        "--counterexample",
-        "@",
-    ],
-    &[
-        "verify",
-        "soa",
-        "--class",
-        "point:2",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "0",
-        "--joint",
-        "--delta",
-        "0",
-        "--format",
-        "json",
-    ],
-    &[
-        "verify",
-        "randomised-response:flip=1/4",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "1/2",
-        "--delta",
-        "0",
-        "--counterexample",
-        "@",
-    ],
+    "verify soa --class point:2 --rounds 2 --epsilon 0 --delta 0 --counterexample @",
+    "verify soa --class point:2 --rounds 2 --epsilon 0 --joint --delta 0 --format json",
+    "verify randomised-response:flip=1/4 --rounds 2 --epsilon 1/2 --delta 0 --counterexample @",
 ];
 const PARTS: Commands = &[
-    &[
-        "verify",
-        "soa",
-        "--class",
-        "point:2",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "0",
-        "--shard",
-        "1/1",
-        "--partial",
-        "@",
-    ],
-    &[
-        "verify",
-        "constant:flip=1/4",
-        "--class",
-        "point:2",
-        "--rounds",
-        "2",
-        "--epsilon",
-        "1/2",
-        "--delta",
-        "0",
-        "--shard",
-        "1/2",
-        "--partial",
-        "@",
-    ],
+    "verify soa --class point:2 --rounds 2 --epsilon 0 --shard 1/1 --partial @",
+    "verify constant:flip=1/4 --class point:2 --rounds 2 --epsilon 1/2 --delta 0 --shard 1/2 --partial @",
 ];
 
 fn lines(texts: &[&str]) -> Vec<Vec<u8>> {
@@ -247,13 +146,18 @@ fn values(root: &Path, key: &str) -> Vec<Vec<u8>> {
 /// What commands write to `@`, or else print.
 fn written(folder: &Path, commands: Commands) -> Vec<Vec<u8>> {
     let path = folder.join("written");
-    let run = |command: &&[&str]| {
-        let at = |word: &&str| if *word == "@" { path.clone().into() } else { word.into() };
-        let args = std::iter::once("littlestone".into()).chain(command.iter().map(at));
+    let run = |command: &&str| {
+        let words = || command.split(' ');
+        let at = |word: &str| if word == "@" { path.clone().into() } else { word.into() };
+        let args = std::iter::once("littlestone".into()).chain(words().map(at));
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let code = cli::run(args, Output::new(&mut stdout, &mut stderr));
         assert!(code < 2, "{command:?}: {}", String::from_utf8_lossy(&stderr));
-        if command.contains(&"@") { fs::read(&path).expect("a file was written") } else { stdout }
+        if words().any(|word| word == "@") {
+            fs::read(&path).expect("a file was written")
+        } else {
+            stdout
+        }
     };
     commands.iter().map(run).collect()
 }
