@@ -169,4 +169,4 @@ impl Error {
 }
 
 /// The library's result.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .output("--certificate", args.certificate.as_ref())
         .check()?;
     args.tree.as_deref().map(TreeFormat::from_path).transpose()?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     let mut report = Report { args, output, object: common::object("dim"), undecided: false };
     report.run(&class, &limits)?;
     if args.format == Format::Json {

@@ -116,7 +116,7 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Files::new().class(args.class.as_deref()).output("--plot", args.plot.as_ref()).check()?;
     let (name, subject) = match (&args.class, args.d) {
         (Some(name), _) => {
-            let class = common::load(name, args.reading, output)?;
+            let class = common::load(name, args.reading, &limits, output)?;
             let solver = Solver::new(&class, limits).seen_in(output.progress());
             let dimension = progress::watch(output, || solver.dimension());
             let Some(dimension) = dimension.value() else {

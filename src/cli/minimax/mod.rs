@@ -150,7 +150,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         .check()?;
     args.expect_one_of_each()?;
     args.expect_certifiable()?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     if let Some(curve) = args.curve {
         return curve::run(args, curve, &class, &limits, output);
     }
