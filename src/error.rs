@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::limits::Stopped;
 
-pub(crate) use nearest::nearest;
+pub(crate) use nearest::{nearest, the_nearest};
 pub(crate) use shorten::shorten;
 pub(crate) use source::{Source, position, show};
 
@@ -157,6 +157,12 @@ impl Error {
         Self::File { path: path.to_path_buf(), reason: reason.to_string() }
     }
 
+    /// A [`Error::Limit`]: the answer that was looked for is not known; `message` says which, and the
+    /// bound.
+    pub fn limit(stopped: Stopped, message: impl Into<String>) -> Self {
+        Self::Limit { stopped, message: message.into(), help: stopped.help().into() }
+    }
+
     /// A [`Error::Argument`] without further help.
     pub fn argument(message: impl Into<String>) -> Self {
         Self::Argument { message: message.into(), help: None }
@@ -165,6 +171,12 @@ impl Error {
     /// A [`Error::Argument`] with a hint.
     pub fn argument_with_help(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Argument { message: message.into(), help: Some(help.into()) }
+    }
+}
+
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        Self::limit(stopped, stopped.to_string())
     }
 }
 

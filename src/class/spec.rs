@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use super::expression::{Expression, is_operation, parse};
 use super::item::Item;
 use super::nearest::expected_point;
-use super::nearest::nearest;
 use super::read::{Format, Header, Loaded, read_class, read_class_as};
 use super::{Class, derive, families};
-use crate::error::{Error, Result, Source, show};
+use crate::error::{Error, Result, Source, nearest, show};
 use crate::limits::Limits;
 use crate::text::quote;
 

@@ -113,7 +113,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     match args.format {
         Format::Human => output.lines(&report::human(&asked)?)?,
         Format::Json => {
-            let mut object = common::object("adversary");
+            let mut object = common::object("adversary thirds");
             object.extend(report::json(&asked)?);
             common::print_json(&object, output)?;
         }

@@ -87,7 +87,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             Err(Error::argument_with_help(message, help).into())
         }
         Err(ref error @ RunError::Stopped { reason, .. }) => {
-            Err(reason.error(error.to_string()).into())
+            Err(Error::limit(reason, error.to_string()).into())
         }
     }
 }

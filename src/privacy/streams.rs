@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::class::{Class, VersionSpace};
 use crate::error::{Error, Result};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stopped};
 use crate::mechanism::Interface;
 
 use super::verdict::Neighbour;
@@ -88,11 +88,8 @@ impl Streams {
             }
             next.push(row);
             if spaces.len() > limit {
-                return Err(Error::TooLarge {
-                    what: "the set of version spaces of the class".into(),
-                    size: format!("more than {limit} members"),
-                    limit: format!("{limit}"),
-                });
+                let message = format!("the class has more than {limit} version spaces");
+                return Err(Error::limit(Stopped::Size, message));
             }
         }
         Ok(Self { next })

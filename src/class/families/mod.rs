@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 use num_bigint::BigUint;
 
 use super::Class;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, nearest};
 use crate::limits::{Limits, Meter};
 
 pub use random::GENERATOR;
@@ -161,9 +161,7 @@ fn resolve(name: &str, args: &str) -> Result<(&'static Family, Vec<u64>)> {
 /// The fault that no family has this name, with the nearest one that exists.
 fn unknown(name: &str) -> Error {
     let shown = shorten(name);
-    let likeness = |known: &&str| strsim::damerau_levenshtein(known, &shown);
-    let nearest = names().min_by_key(likeness).filter(|known| likeness(known) <= 3);
-    let help = match nearest {
+    let help = match nearest(name, names()) {
         Some(nearest) => {
             format!("did you mean `{nearest}`? `littlestone list families` shows all of them")
         }

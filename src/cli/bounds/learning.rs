@@ -123,7 +123,7 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
                 let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
                 let message =
                     format!("the Littlestone dimension of {name} is not known: {stopped}");
-                return Err(stopped.error(message).into());
+                return Err(Error::limit(stopped, message).into());
             };
             let dimension = usize::try_from(dimension).map_err(|_| {
                 Error::argument(format!("--class {name}: expected a class with a function"))

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Arguments, Spec, Target, has_extension};
-use crate::error::nearest;
+use crate::error::the_nearest;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::mechanism::{Boxed, Script, Tools, table};
@@ -85,7 +85,7 @@ impl Context<'_> {
             Target::Name(name) => {
                 let Some(parameters) = self.catalogue.parameters(name) else {
                     let known = self.catalogue.names();
-                    let near = nearest(name, known.iter().copied());
+                    let near = the_nearest(name, known.iter().copied());
                     return Err(Error::argument_with_help(
                         format!("there is no mechanism `{name}`{near}"),
                         "`littlestone list mechanisms` shows all; files end in .rhai, .json or .toml",
@@ -151,7 +151,7 @@ pub(in crate::mechanism) fn unknown_parameter<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Error {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = nearest(name, known.iter().copied());
+    let near = the_nearest(name, known.iter().copied());
     let help = if known.is_empty() {
         "it has no parameters".to_owned()
     } else {
