@@ -289,7 +289,7 @@ const LARGE: [&str; 34] = [
     "sparse:100000,64,20,1",
     "balls:20,3,100,1",
     "halfspace-points:60,3,1",
-    "halfspace-points:1400,2,1",
+    "halfspace-points:1200,2,1",
 ];
 
 #[test]

@@ -342,7 +342,7 @@ fn parameters_are_read_by_the_type_of_their_default() {
         (
             "q",
             t("1"),
-            "`s.rhai` has no parameter `q` (the nearest is `b`)\n  help: its parameters are p, n, s, b, l, r",
+            "`s.rhai` has no parameter `q`\n  help: its parameters are p, n, s, b, l, r",
         ),
         ("p", t("x"), "s.rhai:5:14: expected a number for the parameter `p`, found `x`"),
         ("b", t("1"), "s.rhai:5:63: expected `true` or `false` for the parameter `b`, found `1`"),
