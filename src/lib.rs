@@ -5,6 +5,8 @@
 //! passes through a floating-point number, and every answer can be written down as a certificate
 //! that a separate verifier checks.
 //!
+//! Each part is a crate of its own, and stands here under one name with the others.
+//!
 //! | module | idea |
 //! | --- | --- |
 //! | [`exact`] | exact numbers: rationals, e^q and what they make, and the signs of both |

@@ -2,6 +2,7 @@
 //! printer, limits on work, errors, and text from outside.
 
 pub mod error;
+#[cfg(feature = "files")]
 pub mod file;
 pub mod integer;
 pub mod limits;

@@ -1,11 +1,12 @@
 //! Certificates, and the verifier that shares no code with the searches.
 //!
 //! A certificate is a JSON file that holds a statement, the object the statement is about, and a
-//! proof. The verifier reads nothing else. This module imports the standard library, serde and
-//! thiserror, and of this crate the rational numbers and their parser: it has its own class, its
+//! proof. The verifier reads nothing else. This crate depends on the standard library, serde and
+//! thiserror, and of littlestone on the rational numbers and their parser: it has its own class, its
 //! own compression and recursion, its own reading and enumeration of automata and its own
 //! enclosures of powers of e, all of them plain rather than fast, so that no fault of a search can
-//! hide behind the same fault here.
+//! hide behind the same fault here. Its binary, `littlestone-checker`, verifies files and does nothing
+//! else.
 //! The format, and why a proof that passes is a proof, stand in `docs/certificates.md`.
 //!
 //! | file | idea |

@@ -1,4 +1,12 @@
 //! Finite hypothesis classes `H ⊆ {0,1}^X`: rows are hypotheses, columns are points.
+//!
+//! The table of labels stands here, and knows nothing of what is searched in it:
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | [`littlestone`] | the Littlestone dimension (Definition 6), shattered trees, the SOA |
+//! | [`decomposition`] | irreducibility, decomposition dimension, essential hypotheses (Definitions 7 to 9) |
+//! | [`atlas`] | all classes on at most 4 points up to symmetry |
 
 pub mod atlas;
 pub mod decomposition;

@@ -1,4 +1,11 @@
-//! The arithmetic that scripts and expressions share.
+//! The arithmetic that scripts and expressions share: operations that refuse what would be too large.
+//!
+//! # Errors
+//! Every operation fails where the result does not exist, such as `1/0`, and where numbers are combined
+//! that would fill the memory or the time: powers of e without a common unit of reasonable size, and
+//! results beyond the limits of this file. The error says what was found, such as `a division by zero`.
+
+#![allow(clippy::missing_errors_doc, reason = "the module says once what all of them refuse")]
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
@@ -113,7 +120,7 @@ pub fn is_probability(p: &Number) -> bool {
     !is_negative(p) && *p <= Number::one()
 }
 
-/// a + b. Like all operations of this module, an error says what was found.
+/// a + b.
 pub fn add(a: &Number, b: &Number) -> Result<Number, String> {
     compatible(a, b)?;
     short(a + b)

@@ -1,4 +1,5 @@
-//! Exact numbers: the arithmetic every verdict rests on, without floats.
+//! Exact numbers: the arithmetic every verdict rests on, without floats. The plain rational numbers come
+//! from `littlestone-base`, and stand here too.
 //!
 //! | module | idea |
 //! | --- | --- |
@@ -13,11 +14,13 @@
 //! | [`sign`] | their values and signs at t = eᵘ |
 //! | [`exponential`] | the field ℚ(t), t = eᵘ |
 //! | [`number`] | [`Number`]: the type of every probability, δ and result |
+//! | [`functions`] | the operations of expressions and scripts, which refuse what would be too large |
 //! | [`expression`] | exact expressions: `1/2 - 1/8*exp(1/2)`, and whatever else is shown for a number |
 //! | [`epsilon`] | [`Epsilon`]: the privacy parameter, `1/2`, `ln(3/2)` or `ln(1/2 + exp(1))` |
 //! | [`delta`] | reading a δ |
 //! | [`ring`] | [`Arithmetic`]: the scale-free working arithmetic of one verdict; the choice of one |
 //! | [`log_rational`], [`transcendental`], [`polynomial`] | its three implementations |
+//! | [`limits`] | bounds on work, and what a running computation lets others see |
 
 pub mod decay;
 pub mod delta;

@@ -34,6 +34,7 @@
 //! | [`Monitor`] | statements about single runs, written as scripts |
 //! | [`table`] | automata as JSON, and as graphs for drawing |
 //! | [`spec`] | what `MECHANISM` means on the command line and in claim files |
+//! | [`catalogue`] | the named mechanisms, and mechanisms that a misreading would accept |
 //! | [`stream`] | streams of records as text |
 //! | [`expression`] | exact expressions for bounds and parameters |
 

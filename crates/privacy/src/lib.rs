@@ -2,6 +2,14 @@
 //!
 //! The engine knows automata, never scripts or the paper's mechanisms, and is generic over the
 //! arithmetic of the weights.
+//!
+//! What else is asked of an automaton, over the same streams:
+//!
+//! | module | idea |
+//! | --- | --- |
+//! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
+//! | [`always`] | statements for every value of the randomness: reachability with a monitor |
+//! | [`regret`] | the greatest regret against the predictors that a rule sees |
 
 pub mod always;
 mod causal;

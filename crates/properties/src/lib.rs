@@ -1,4 +1,4 @@
-//! One configuration for all properties, here and in the library's own tests.
+//! One configuration for the properties of all parts.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,8 @@ const LONG: u32 = 100_000;
 static CASES: LazyLock<Option<u32>> =
     LazyLock::new(|| cases(std::env::var("LITTLESTONE_LONG").ok().as_deref()));
 
-fn cases(asked: Option<&str>) -> Option<u32> {
+/// How many cases the text of the variable asks for, if it asks for any.
+pub fn cases(asked: Option<&str>) -> Option<u32> {
     match asked.map(str::trim) {
         None | Some("" | "0") => None,
         Some("1") => Some(LONG),
@@ -31,41 +32,7 @@ pub fn config(few: u32) -> Config {
     }
 }
 
-/// Where failing seeds are kept: beside `src/` and beside `tests/suite/`, under version control.
-fn kept() -> FileFailurePersistence {
+/// Where failing seeds are kept: beside `src/` of a part and beside `tests/suite/`, under version control.
+pub fn kept() -> FileFailurePersistence {
     FileFailurePersistence::SourceParallel("proptest-regressions")
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::test_runner::{FailurePersistence, PersistedSeed};
-
-    use super::*;
-
-    #[test]
-    fn the_long_mode_is_a_number_of_cases() {
-        assert_eq!(cases(None), None);
-        assert_eq!(cases(Some("1")), Some(100_000));
-        assert_eq!(cases(Some("250")), Some(250));
-    }
-
-    /// A failing seed of a property is written to a file of the folder, and read from there.
-    #[test]
-    fn failing_seeds_are_kept_and_read() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path().join("suite");
-        std::fs::create_dir(&root).expect("a folder");
-        std::fs::write(root.join("main.rs"), "").expect("a file");
-        std::fs::write(root.join("some.rs"), "").expect("a file");
-        let source: &'static str =
-            Box::leak(root.join("some.rs").display().to_string().into_boxed_str());
-        let seed: PersistedSeed =
-            "cc 00000000000000000000000000000000000000000000000000000000000000ff"
-                .parse()
-                .expect("a seed");
-        kept().save_persisted_failure2(Some(source), seed.clone(), &"a value");
-        let file = folder.path().join("proptest-regressions/some.txt");
-        assert!(file.is_file(), "{file:?}");
-        assert_eq!(kept().load_persisted_failures2(Some(source)), [seed]);
-    }
 }

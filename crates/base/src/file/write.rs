@@ -41,7 +41,7 @@ pub fn write<T>(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<
     .map_err(|error: io::Error| Error::file(path, &error))
 }
 
-/// Checks that [`write`] could make a file at `path`, so that a name that is wrong does not cost a
+/// Checks that [`write()`] could make a file at `path`, so that a name that is wrong does not cost a
 /// search first.
 ///
 /// # Errors

@@ -133,7 +133,7 @@ impl<'g, 'p, A: Arithmetic> Game<'g, 'p, A> {
             stage.iter().fold(Number::zero(), |sum, (round, w)| &sum + &number(*round, w))
         });
         let stages = stages.collect();
-        Ok(Played { expected: Expected::of(rounds), stages })
+        Ok(Played { expected: Expected::from_rounds(rounds), stages })
     }
 
     /// The law after the rounds of `interval` = `A_t`, with the mistakes there counted; `law` is

@@ -19,7 +19,8 @@ pub struct Expected {
 }
 
 impl Expected {
-    pub fn of(rounds: Vec<Number>) -> Self {
+    /// The expected mistakes with these probabilities of a mistake, round by round.
+    pub fn from_rounds(rounds: Vec<Number>) -> Self {
         let mistakes = rounds.iter().fold(Number::zero(), |sum, p| &sum + p);
         Self { mistakes, rounds }
     }
@@ -87,7 +88,7 @@ pub fn on_streams(automaton: &Automaton, streams: &[(Vec<usize>, Number)]) -> Re
             *sum = &*sum + &(weight * p);
         }
     }
-    Ok(Expected::of(rounds))
+    Ok(Expected::from_rounds(rounds))
 }
 
 fn known(automaton: &Automaton, records: impl IntoIterator<Item = usize>) -> Result<()> {
@@ -133,7 +134,7 @@ fn independent<'l>(
     let weights = || laws.iter().flat_map(|law| law.iter().map(|(_, weight)| weight));
     with_arithmetic!(automaton.weights().chain(weights()), arithmetic => {
         let model = Model::new(arithmetic, automaton);
-        Ok(Expected::of(play(&model, rounds, meter)?))
+        Ok(Expected::from_rounds(play(&model, rounds, meter)?))
     })
 }
 

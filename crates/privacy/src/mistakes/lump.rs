@@ -20,6 +20,7 @@ impl<A: Arithmetic> Model<A> {
     /// Expected mistakes are the same on every stream. Released symbols count through mistakes
     /// alone, so more states are merged than a bisimulation could. Blocks are numbered by their
     /// first states.
+    #[must_use]
     pub fn lumped(self) -> Self {
         if self.steps.len() > MAX_STATES {
             return self;

@@ -30,7 +30,6 @@ pub use weighted::{parse_weighted, read_weighted};
 pub use worst::{MAX_ROUNDS, Worst, worst};
 
 use littlestone_base::error::{Error, Result};
-use littlestone_exact::Number;
 use littlestone_mechanism::{Automaton, Kind};
 
 /// Checks that mechanisms of this kind make mistakes at all.
@@ -48,6 +47,9 @@ pub fn check_kind(kind: Kind) -> Result<()> {
 }
 
 /// Checks that the mechanism makes mistakes, and that its table covers the rounds.
+///
+/// # Errors
+/// When it does not, or there are no rounds.
 pub fn admissible(automaton: &Automaton, rounds: usize) -> Result<()> {
     check_kind(automaton.interface().kind())?;
     if rounds == 0 {

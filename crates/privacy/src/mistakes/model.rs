@@ -20,13 +20,17 @@ pub struct Step<W> {
 /// A learner or predictor over a fixed arithmetic, without its outputs.
 #[derive(Debug, Clone)]
 pub struct Model<A: Arithmetic> {
+    /// The arithmetic of the weights.
     pub arithmetic: A,
     /// The law of the state before round 1, over [`Model::start_denominator`].
     pub start: Law<A::Weight>,
+    /// What the weights of `start` are over.
     pub start_denominator: A::Weight,
+    /// What the weights of `steps` are over.
     pub round_denominator: A::Weight,
     /// `steps[state][record]`; empty for a state that no stream asks to respond.
     pub steps: Vec<Vec<Step<A::Weight>>>,
+    /// How many records there are: (point x, label y) is 2x + y.
     pub records: u32,
 }
 
