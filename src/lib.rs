@@ -123,6 +123,7 @@ pub mod minimax;
 pub mod mistakes;
 pub mod potentials;
 pub mod privacy;
+pub mod questions;
 pub mod regret;
 pub mod report;
 mod text;
