@@ -11,6 +11,7 @@
 //! | [`run`] | what a question may use: limits, progress, classes that are loaded once |
 //! | [`written`] | types of fields that read themselves from text, the same through every door |
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
+//! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
@@ -24,6 +25,7 @@ pub mod known;
 pub mod registry;
 pub mod request;
 pub mod run;
+pub mod subject;
 pub mod written;
 
 use std::fmt;

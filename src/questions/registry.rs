@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use schemars::{Schema, schema_for};
 use serde_json::{Map, Value};
 
+use crate::catalogue::Standard;
 use crate::class::{Header, Loaded};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number, expression};
@@ -14,6 +15,7 @@ use crate::littlestone::Solver;
 
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::subject::MechanismName;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -112,6 +114,16 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
         let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
         expression::evaluate(&text, &BTreeMap::new()).ok()
     };
+    let mechanism = fields.get("mechanism").cloned();
+    let mechanism: Option<MechanismName> = mechanism.and_then(|m| serde_json::from_value(m).ok());
+    if let Some(Ok(spec)) = mechanism.map(|mechanism| mechanism.spec(&run.folder)) {
+        let own = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
+        for (name, value) in spec.numbers(&Standard) {
+            if !own.contains(&name.as_str()) {
+                add(&name, value);
+            }
+        }
+    }
     for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon")] {
         number(field).map(|value| add(name, value));
     }
