@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::class::{Header, Loaded, spec};
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::questions::Shared;
 
 use super::{Fields, Located};
 
@@ -33,6 +34,7 @@ impl Reading {
 /// The classes that were loaded, by how they are read and described.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
+    shared: Arc<Shared>,
     loaded: Mutex<BTreeMap<(Reading, String), Class>>,
 }
 
@@ -47,6 +49,11 @@ pub struct Classes<'c> {
 impl<'c> Classes<'c> {
     pub(super) fn new(cache: &'c Cache, limits: &'c Limits) -> Self {
         Self { cache, limits, faults: Vec::new() }
+    }
+
+    /// What questions of the run share.
+    pub fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.cache.shared)
     }
 
     /// The limits of the check.

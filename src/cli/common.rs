@@ -147,20 +147,7 @@ pub(super) fn load(
     Ok(loaded.class)
 }
 
-/// The first line about a class in human output.
-pub(super) fn class_line(name: &str, class: &Class) -> String {
-    format!(
-        "class: {name} ({}, {})",
-        count(class.hypotheses(), "hypothesis", "hypotheses"),
-        count(class.points(), "point", "points")
-    )
-}
-
-/// `1 point`, `2 points`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
+pub(super) use crate::questions::blocks::{class_line, count};
 pub(super) use crate::report::Object;
 
 /// A JSON result with the keys that every one has.

@@ -85,6 +85,14 @@ pub enum Error {
         /// What is there.
         found: String,
     },
+    /// A question that cannot be asked, at the place where it is asked.
+    #[error("{position}: {}", shown(message))]
+    At {
+        /// Where the fault is.
+        position: Position,
+        /// What is wrong.
+        message: String,
+    },
     /// A file that cannot be read or written.
     #[error("{}: {}", visible(&path.display().to_string()), visible(reason))]
     File {
@@ -141,6 +149,12 @@ impl Error {
             Self::Limit { help, .. } | Self::Argument { help: Some(help), .. } => Some(shown(help)),
             _ => None,
         }
+    }
+
+    /// What is wrong and what to do about it, on one line.
+    pub fn on_one_line(&self) -> String {
+        let help = self.help().map(|help| format!("; {help}"));
+        format!("{}{}", self.message(), help.unwrap_or_default())
     }
 
     /// A [`Error::Malformed`] from its three parts.

@@ -9,7 +9,7 @@ use crate::mechanism::{Mechanism as _, Monitor};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::subject::{MECHANISM, ROUNDS_OR_ALL, Runs, STREAMS, Subject, WITH, Which, notes};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) const MONITOR: Key = Key {
     name: "monitor",
@@ -21,7 +21,7 @@ pub(super) static KIND: Kind = Kind {
     name: "always",
     about: "a statement about single runs, given as a script, is true for every randomness",
     keys: &[MECHANISM, keys::CLASS, keys::HEADER, ROUNDS_OR_ALL, MONITOR, STREAMS, WITH],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -130,7 +130,7 @@ impl AlwaysCheck {
         match found {
             Always::Holds { situations, witness } => {
                 finding.found = format!("true of every run, {length}");
-                finding.values.insert("situations", situations.to_string());
+                finding.values.insert("situations".into(), situations.to_string());
                 let met = format!("{situations} situations were met");
                 match witness {
                     None => {
@@ -151,7 +151,7 @@ impl AlwaysCheck {
                 finding.verdict = Verdict::Refuted;
                 let after = run.len();
                 finding.found = format!("false of a run of {after} rounds, {length}");
-                finding.values.insert("violated_after", after.to_string());
+                finding.values.insert("violated_after".into(), after.to_string());
                 finding.details = lines(runs, &run);
             }
             Always::Undecided { rounds, stopped } => {

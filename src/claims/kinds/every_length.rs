@@ -125,10 +125,10 @@ impl EveryLength {
             values: BTreeMap::new(),
         };
         if let Some(step) = &every.step {
-            finding.values.insert("step_bound", step.bound.to_string());
+            finding.values.insert("step_bound".into(), step.bound.to_string());
         }
         if let Some(ends) = &every.ends {
-            finding.values.insert("end_bound", ends.bound.to_string());
+            finding.values.insert("end_bound".into(), ends.bound.to_string());
         }
         if verdict == Verdict::Holds {
             let vacuous = match (&line, *delta >= Number::one()) {

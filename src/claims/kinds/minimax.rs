@@ -13,7 +13,7 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Bounds, Scope, evaluate};
 use super::subject::{Names, ROUNDS, STREAMS, WITH, Which, natural};
 use super::verdict::epsilon;
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "minimax",
@@ -35,7 +35,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -111,10 +111,10 @@ impl Check for Minimax {
             non_vacuous: None,
             details: Vec::new(),
             values: match found.value() {
-                Some(value) => BTreeMap::from([("value", rational::show(value))]),
+                Some(value) => BTreeMap::from([("value".into(), rational::show(value))]),
                 None => BTreeMap::from([
-                    ("lower", rational::show(&found.lower.bound)),
-                    ("upper", rational::show(&found.upper.bound)),
+                    ("lower".into(), rational::show(&found.lower.bound)),
+                    ("upper".into(), rational::show(&found.upper.bound)),
                 ]),
             },
         };

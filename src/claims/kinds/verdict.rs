@@ -227,7 +227,7 @@ impl Check for PrivacyCheck {
             finding.details.push(
                 attained.inequality(&self.question, claimed.delta.iter().chain(&claimed.worst)),
             );
-            finding.values.insert("counterexample_delta", delta.to_string());
+            finding.values.insert("counterexample_delta".into(), delta.to_string());
         }
         finding.details.extend(built.notes());
         finding.details.extend(remark);
@@ -299,12 +299,13 @@ fn shortest<'w>(
     })
 }
 
-fn values(answer: &Worst) -> BTreeMap<&'static str, String> {
+fn values(answer: &Worst) -> BTreeMap<String, String> {
     match answer {
-        Worst::Exact { delta, .. } => BTreeMap::from([("worst_delta", delta.to_string())]),
-        Worst::Between { lower, upper, .. } => {
-            BTreeMap::from([("lower", lower.to_string()), ("upper", upper.to_string())])
-        }
+        Worst::Exact { delta, .. } => BTreeMap::from([("worst_delta".into(), delta.to_string())]),
+        Worst::Between { lower, upper, .. } => BTreeMap::from([
+            ("lower".into(), lower.to_string()),
+            ("upper".into(), upper.to_string()),
+        ]),
     }
 }
 

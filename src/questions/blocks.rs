@@ -1,0 +1,32 @@
+//! The blocks that the text of answers is made of.
+
+use crate::class::Class;
+use crate::text::Lines;
+
+/// The first line about a class.
+pub(crate) fn class_line(name: &str, class: &Class) -> String {
+    format!(
+        "class: {name} ({}, {})",
+        count(class.hypotheses(), "hypothesis", "hypotheses"),
+        count(class.points(), "point", "points")
+    )
+}
+
+/// `1 point`, `2 points`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A table with its columns aligned to the right.
+pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &[[String; N]]) {
+    let header = header.map(str::to_owned);
+    let all = || std::iter::once(&header).chain(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        all().map(|row| row[column].chars().count()).max().unwrap_or(0)
+    });
+    for row in all() {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+        text.push(&cells.join("  "));
+    }
+}
