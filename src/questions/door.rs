@@ -3,6 +3,8 @@
 //! serde excludes `flatten` together with `deny_unknown_fields`, so the keys are compared with the
 //! derived schema first, which also finds the nearest name.
 
+use std::collections::BTreeMap;
+
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
@@ -27,7 +29,7 @@ pub struct Field {
 
 /// The fields of a struct, in the order of their names.
 pub fn fields<T: JsonSchema>() -> Vec<Field> {
-    let schema = schema_for!(T);
+    let schema = schema_for!(T).to_value();
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)
@@ -35,7 +37,6 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let properties = schema.get("properties").and_then(Value::as_object);
     let read = |(name, field): (&String, &Value)| {
         let text = |key: &str| field.get(key).and_then(Value::as_str).map(str::to_owned);
         let kind = field.get("type");
@@ -50,7 +51,18 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
             format: text("format"),
         }
     };
-    properties.into_iter().flatten().map(read).collect()
+    properties(&schema, &schema).into_iter().map(read).collect()
+}
+
+/// The properties of a struct, and those of what is flattened into it, which stand under `anyOf`.
+fn properties<'s>(root: &'s Value, schema: &'s Value) -> BTreeMap<&'s String, &'s Value> {
+    let named = schema.get("$ref").and_then(Value::as_str);
+    let schema =
+        named.and_then(|name| root.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
+    let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let flattened = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
+    let flattened = flattened.filter_map(Value::as_array).flatten();
+    own.chain(flattened.flat_map(|part| properties(root, part))).collect()
 }
 
 /// What is wrong with a request, and at which key.

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -10,7 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::class::Header;
-use crate::exact::{Epsilon, Number, parse_delta};
+use crate::exact::{Epsilon, Number, Rational, parse_delta, rational};
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,6 +201,42 @@ impl Reads for Delta {
     fn read(text: &str) -> Result<Self, String> {
         parse_delta(text).map(Self).map_err(|error| error.to_string())
     }
+}
+
+/// A rational number of an answer, which is serialised as its exact text.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "String", inline)]
+pub struct Exact(pub Rational);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rational::show(&self.0))
+    }
+}
+
+/// The name of a file with an ending.
+fn with_ending(text: &str, ending: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
+        _ => Err(format!("expected the name of a file that ends in .{ending}")),
+    }
+}
+
+/// The name of a drawing.
+///
+/// # Errors
+/// When it does not end in `.svg`.
+pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "svg")
+}
+
+/// The name of a table of a mechanism, which is recognised by its ending.
+///
+/// # Errors
+/// When it does not end in `.json`.
+pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "json")
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::questions::registry::{self, Registered};
 use crate::questions::{
@@ -30,8 +30,10 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let own = std::iter::once(Self { question, kind: None });
-            own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!renamed).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
 
@@ -381,6 +383,7 @@ impl QuestionCheck {
                     } else {
                         finding.values.insert("lower".into(), lower.to_string());
                         finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
                         parts.push(format!(
                             "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
                         ));
@@ -433,6 +436,12 @@ impl QuestionCheck {
         }
         Ok(finding)
     }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
 }
 
 /// The verdict on all of several statements.
