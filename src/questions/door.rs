@@ -21,6 +21,8 @@ pub struct Field {
     pub about: String,
     /// Whether it has to be there.
     pub required: bool,
+    /// Whether it is a whole number.
+    pub integer: bool,
     /// Whether a list is one value, and not one question for each of its values.
     pub list: bool,
     /// What its text stands for, where an expression of claims may stand: `number`, `epsilon`, ….
@@ -39,15 +41,16 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
         .collect();
     let read = |(name, field): (&String, &Value)| {
         let text = |key: &str| field.get(key).and_then(Value::as_str).map(str::to_owned);
-        let kind = field.get("type");
-        let is_list = |kind: &Value| kind == "array";
+        let is = |wanted: &str| match field.get("type") {
+            Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
+            kind => kind.is_some_and(|kind| kind == wanted),
+        };
         Field {
             name: name.clone(),
             about: text("description").unwrap_or_default().replace('\n', " "),
             required: required.contains(&name.as_str()),
-            list: kind.is_some_and(|kind| {
-                is_list(kind) || kind.as_array().is_some_and(|kinds| kinds.iter().any(is_list))
-            }),
+            integer: is("integer") && !is("string"),
+            list: is("array"),
             format: text("format"),
         }
     };

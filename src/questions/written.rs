@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::class::Header;
 use crate::exact::{Epsilon, Number, Rational, parse_delta, rational};
@@ -19,34 +20,20 @@ pub struct Written(pub String);
 
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrWhole;
-        impl Visitor<'_> for TextOrWhole {
-            type Value = Written;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a whole number")
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text)),
+            Value::Number(number) if number.is_i64() || number.is_u64() => {
+                Ok(Self(number.to_string()))
             }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Written, E> {
+            Value::Number(number) => {
                 let expected = "an exact number as a string, such as \"1/4\" or \"0.25\"";
-                Err(E::custom(format_args!(
-                    "expected {expected}, found a float, which is not exact"
-                )))
+                let message = format!("expected {expected}, found {number}, which is not exact");
+                Err(de::Error::custom(message))
             }
+            other => Err(de::Error::custom(format!(
+                "expected a string or a whole number, found {other}"
+            ))),
         }
-        deserializer.deserialize_any(TextOrWhole)
     }
 }
 
