@@ -22,6 +22,7 @@ pub(crate) mod blocks;
 pub mod dimension;
 pub mod door;
 pub mod known;
+pub mod minimax;
 pub mod registry;
 pub mod request;
 pub mod run;

@@ -17,7 +17,6 @@ mod identity;
 mod irreducible;
 mod joint_privacy;
 mod lemma5;
-mod minimax;
 mod mistakes;
 mod pairs;
 mod phases;
@@ -111,7 +110,6 @@ const OWN: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &minimax::KIND,
     &mistakes::KIND,
     &phases::KIND,
     &potentials::KIND,

@@ -9,14 +9,14 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::questions::registry::{self, Registered};
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
-use super::super::value::{Scope, evaluate};
+use super::super::value::{Scope, evaluate, integer};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -30,8 +30,10 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let own = std::iter::once(Self { question, kind: None });
-            own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!renamed).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
 
@@ -71,8 +73,10 @@ impl Named {
             about: &path.about,
         });
         let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
-        let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        if self.kind.is_none() {
+            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+            keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        }
         keys
     }
 }
@@ -101,11 +105,20 @@ struct Assertion {
     claimed: Located<String>,
 }
 
+/// A field as written, where it stands, and where its first character does.
+#[derive(Debug)]
+struct Given {
+    value: Value,
+    position: Position,
+    inside: Position,
+}
+
 #[derive(Debug)]
 struct QuestionCheck {
     named: Named,
-    /// The fields as written, and where.
-    fields: BTreeMap<&'static str, (Value, Position)>,
+    fields: BTreeMap<&'static str, Given>,
+    /// Whether something is claimed, well or not.
+    asserts: bool,
     assertions: Vec<Assertion>,
     with: Vec<(String, Located<String>)>,
     at: Position,
@@ -118,16 +131,20 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let mut read = BTreeMap::new();
     for field in &named.question.fields {
         let key = named.key(&field.name);
-        if let Some(Located { value, position }) = fields.json(key) {
-            read.insert(field.name.as_str(), (value, position));
+        if let Some((Located { value, position }, inside)) = fields.json(key) {
+            read.insert(field.name.as_str(), Given { value, position, inside });
         }
     }
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
-        read.insert(field, (Value::from(*text), fields.position()));
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+        let (position, inside) = (fields.position(), fields.position());
+        read.insert(field, Given { value, position, inside });
     }
     let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
+        asserts |= fields.has(asserted.key);
         if let Some(claimed) = fields.expression(asserted.key) {
             let (path, relation) = (asserted.path.to_owned(), asserted.relation);
             assertions.push(Assertion { path, relation, claimed });
@@ -137,6 +154,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     for path in &named.question.paths {
         let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
         if is_path && fields.has(&path.name) {
+            asserts = true;
             for (path, relation, claimed) in fields.assertions(&path.name)? {
                 assertions.push(Assertion { path, relation, claimed });
             }
@@ -145,6 +163,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let check = QuestionCheck {
         named,
         fields: read,
+        asserts,
         assertions,
         with,
         at: fields.position(),
@@ -169,10 +188,13 @@ impl QuestionCheck {
             is_expression(field.and_then(|field| field.format.as_ref()))
                 && self.names().any(|name| mentions(text, name))
         };
-        if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
-            return Some(());
+        let required = self.named.question.fields.iter().filter(|field| field.required);
+        let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
+        let missing: Vec<&str> = missing.map(|field| self.named.key(&field.name)).collect();
+        for key in &missing {
+            fields.missing(&format!("the key `{key}`"));
         }
-        if self.assertions.is_empty() && !self.named.question.decides {
+        if !self.asserts && !self.named.question.decides {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -184,7 +206,13 @@ impl QuestionCheck {
             });
             return None;
         }
-        let map = self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone()));
+        if !missing.is_empty() {
+            return None;
+        }
+        if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
+            return Some(());
+        }
+        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
         let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
@@ -199,7 +227,7 @@ impl QuestionCheck {
     /// Where the value of a field stands, or else the claim.
     fn position(&self, path: &str) -> Position {
         let field = path.split(['.', '[']).next().unwrap_or_default();
-        self.fields.get(field).map_or(&self.at, |(_, position)| position).clone()
+        self.fields.get(field).map_or(&self.at, |given| &given.position).clone()
     }
 }
 
@@ -255,22 +283,35 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error without a place of its own stands at the claim.
+    /// An error that is no fault of the text of the claim stands where the claim says what it is
+    /// about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
-        match error {
-            Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
-            other => Error::At { position: self.at.clone(), message: other.on_one_line() },
-        }
+        let own = match &error {
+            Error::Malformed { position, .. } | Error::At { position, .. } => {
+                position.source == self.at.source
+            }
+            Error::Limit { .. } => true,
+            _ => false,
+        };
+        let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
     fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|(value, _)| value.as_str())
+        self.fields.get(field).and_then(|given| given.value.as_str())
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
-        let mut scope = registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e))?;
-        let fields = self.fields.values().filter_map(|(value, _)| value.as_str());
+        let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
+            let position = self.position("class");
+            match error {
+                Error::Limit { .. } => error,
+                other => Error::At { position, message: other.on_one_line() },
+            }
+        })?;
+        let fields = self.fields.values().filter_map(|given| given.value.as_str());
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -287,7 +328,7 @@ impl QuestionCheck {
     }
 
     fn map_as_written(&self) -> Map<String, Value> {
-        self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone())).collect()
+        self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone())).collect()
     }
 
     /// The fields with the values of their expressions.
@@ -301,7 +342,9 @@ impl QuestionCheck {
             if !scope.keys().any(|name| mentions(text, name)) {
                 continue;
             }
-            let position = self.position(&field.name);
+            let position =
+                self.fields.get(field.name.as_str()).map_or(&self.at, |given| &given.inside);
+            let position = position.clone();
             let fault = |found: String| Error::At { position: position.clone(), message: found };
             let value = if field.format.as_deref() == Some("epsilon") {
                 let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
@@ -353,9 +396,18 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
+                    let whole =
+                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
                     let claimed = claimed
                         .iter()
-                        .map(|a| Ok((a.relation, evaluate(&a.claimed, scope)?)))
+                        .map(|a| {
+                            let value = if whole {
+                                integer(&a.claimed, scope)?.into()
+                            } else {
+                                evaluate(&a.claimed, scope)?
+                            };
+                            Ok((a.relation, value))
+                        })
                         .collect::<Result<Vec<_>, Error>>()?;
                     let claimed = Claimed(claimed);
                     let verdict = match claimed.decide(&lower, &upper) {
@@ -381,6 +433,7 @@ impl QuestionCheck {
                     } else {
                         finding.values.insert("lower".into(), lower.to_string());
                         finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
                         parts.push(format!(
                             "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
                         ));
@@ -433,6 +486,12 @@ impl QuestionCheck {
         }
         Ok(finding)
     }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
 }
 
 /// The verdict on all of several statements.

@@ -113,6 +113,9 @@ pub enum Stopped {
     /// Another thread of the same search has finished it.
     #[error("the search was ended elsewhere")]
     Elsewhere,
+    /// A guess in floating point failed, or was of no use: no limit, but the end of a search too.
+    #[error("the floating-point guess failed")]
+    Guess,
 }
 
 impl Stopped {
@@ -125,6 +128,7 @@ impl Stopped {
             Self::Size => "size",
             Self::Cancelled => "cancelled",
             Self::Elsewhere => "elsewhere",
+            Self::Guess => "guess",
         }
     }
 
@@ -141,7 +145,14 @@ impl Stopped {
         if let Some(bytes) = code.strip_prefix("memory:") {
             return bytes.parse().ok().map(|bytes| Self::Memory { bytes });
         }
-        let others = [Self::States, Self::Deadline, Self::Size, Self::Cancelled, Self::Elsewhere];
+        let others = [
+            Self::States,
+            Self::Deadline,
+            Self::Size,
+            Self::Cancelled,
+            Self::Elsewhere,
+            Self::Guess,
+        ];
         others.into_iter().find(|stopped| stopped.word() == code)
     }
 
@@ -151,7 +162,7 @@ impl Stopped {
             Self::States => "allow more with --limit-states, or ask for less",
             Self::Deadline => "allow more with --timeout, or ask for less",
             Self::Memory { .. } => "allow more with --limit-memory, or ask for less",
-            Self::Size | Self::Cancelled | Self::Elsewhere => "ask for less",
+            Self::Size | Self::Cancelled | Self::Elsewhere | Self::Guess => "ask for less",
         }
     }
 }
