@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
     let class = common::load(&args.class, args.reading, output)?;
     let policy = policy(args, &class)?;
-    let stream = read_stream(&class, &args.stream)?;
+    let stream = read_stream(&class, &args.stream, "--stream")?;
     if stream.is_empty() {
         return Err(Error::argument_with_help(
             "--stream: expected at least one labelled example, found none",

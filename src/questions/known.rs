@@ -1,13 +1,46 @@
 //! The values of an answer, found by their path, and what is claimed of them.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::exact::{Number, expression};
 
 use super::AssertedKey;
+
+/// An exact number of an answer; in JSON its text, such as `3/4`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exact(pub Number);
+
+impl<N: Into<Number>> From<N> for Exact {
+    fn from(number: N) -> Self {
+        Self(number.into())
+    }
+}
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl JsonSchema for Exact {
+    fn schema_name() -> Cow<'static, str> {
+        "Exact".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": ["3/4"] })
+    }
+}
 
 /// What an answer says at a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,31 +182,56 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
     })
 }
 
-/// One row with the leaves of the serialised answer, below a line of their paths.
+/// The rows of the list `table` of the serialised answer, or one row with the answer, below a line of
+/// the paths of their leaves.
 pub fn csv(answer: &Value) -> String {
     fn leaves(path: &str, value: &Value, to: &mut Vec<(String, String)>) {
         let below =
             |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
         match value {
             Value::Object(map) => {
-                map.iter().for_each(|(key, value)| leaves(&below(key), value, to))
+                map.iter().for_each(|(key, value)| leaves(&below(key), value, to));
             }
             Value::Array(list) => {
-                list.iter()
-                    .enumerate()
-                    .for_each(|(i, value)| leaves(&below(&i.to_string()), value, to));
+                let steps = list.iter().enumerate();
+                steps.for_each(|(i, value)| leaves(&below(&i.to_string()), value, to));
             }
             Value::Null => to.push((path.to_owned(), String::new())),
             Value::String(text) => to.push((path.to_owned(), text.clone())),
             other => to.push((path.to_owned(), other.to_string())),
         }
     }
-    let mut found = Vec::new();
-    leaves("", answer, &mut found);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer
-        .write_record(found.iter().map(|(path, _)| path))
-        .and_then(|()| writer.write_record(found.iter().map(|(_, value)| value)));
+    let one = std::slice::from_ref(answer);
+    let rows = answer.get("table").and_then(Value::as_array).map_or(one, Vec::as_slice);
+    let (mut paths, mut seen, mut cells) = (Vec::new(), BTreeSet::new(), Vec::new());
+    for row in rows {
+        let mut found = Vec::new();
+        leaves("", row, &mut found);
+        for (path, _) in &found {
+            if seen.insert(path.clone()) {
+                paths.push(path.clone());
+            }
+        }
+        cells.push(found.into_iter().collect::<BTreeMap<_, _>>());
+    }
+    let cell = |row: &BTreeMap<String, String>, path| row.get(path).cloned().unwrap_or_default();
+    rows_of(&paths, cells.iter().map(|row| paths.iter().map(|path| cell(row, path))))
+}
+
+/// Comma-separated values.
+pub(crate) fn rows_of<H, C>(
+    header: impl IntoIterator<Item = H>,
+    rows: impl IntoIterator<Item = C>,
+) -> String
+where
+    H: AsRef<[u8]>,
+    C: IntoIterator<Item: AsRef<[u8]>>,
+{
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    let mut written = writer.write_record(header);
+    for row in rows {
+        written = written.and_then(|()| writer.write_record(row));
+    }
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

@@ -18,19 +18,15 @@ mod irreducible;
 mod joint_privacy;
 mod lemma5;
 mod minimax;
-mod mistakes;
 mod pairs;
-mod phases;
 mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
-mod regret;
 mod statement;
 mod subject;
 mod thirds;
-mod threshold;
 mod verdict;
 
 use std::fmt;
@@ -112,15 +108,11 @@ const OWN: &[&Kind] = &[
     &joint_privacy::KIND,
     &lemma5::KIND,
     &minimax::KIND,
-    &mistakes::KIND,
-    &phases::KIND,
     &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
-    &regret::KIND,
     &thirds::KIND,
-    &threshold::KIND,
 ];
 
 /// The kind called `name`.

@@ -16,7 +16,7 @@ use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
-use super::super::value::{Scope, evaluate};
+use super::super::value::{Scope, evaluate, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -30,7 +30,9 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let own = std::iter::once(Self { question, kind: None });
+            // A kind of the question's own name says more of it.
+            let named = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!named).then_some(Self { question, kind: None }).into_iter();
             own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
@@ -125,7 +127,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
         read.insert(field, (Value::from(*text), fields.position()));
     }
-    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let with = super::subject::with(fields)?;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
         if let Some(claimed) = fields.expression(asserted.key) {
@@ -160,14 +162,26 @@ fn is_expression(format: Option<&String>) -> bool {
     format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
 }
 
+/// The expressions in the value of such a field.
+fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
+    match value {
+        Value::String(text) if is_expression(format) => vec![text],
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            law.values().filter_map(Value::as_str).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl QuestionCheck {
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
-            let text = value.as_str().unwrap_or_default();
-            is_expression(field.and_then(|field| field.format.as_ref()))
-                && self.names().any(|name| mentions(text, name))
+            let format = field.and_then(|field| field.format.as_ref());
+            let expressions = expressions(format, value);
+            expressions.iter().any(|text| self.names().any(|name| mentions(text, name)))
         };
         if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
             return Some(());
@@ -258,19 +272,31 @@ impl QuestionCheck {
     /// An error without a place of its own stands at the claim.
     fn placed(&self, error: Error) -> Error {
         match error {
+            Error::Malformed { position, expected, found }
+                if self.fields.contains_key(position.source.trim_start_matches("--")) =>
+            {
+                // A table has places of its own.
+                let (value, at) = &self.fields[position.source.trim_start_matches("--")];
+                let position = if value.is_string() { within(at, &position) } else { at.clone() };
+                Error::Malformed { position, expected, found }
+            }
             Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
             other => Error::At { position: self.at.clone(), message: other.on_one_line() },
         }
     }
 
-    fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|(value, _)| value.as_str())
-    }
-
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
         let mut scope = registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e))?;
-        let fields = self.fields.values().filter_map(|(value, _)| value.as_str());
+        let format = |name: &str| {
+            self.named
+                .question
+                .fields
+                .iter()
+                .find(|f| f.name == name)
+                .and_then(|f| f.format.as_ref())
+        };
+        let fields = self.fields.iter().flat_map(|(name, (v, _))| expressions(format(name), v));
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -294,23 +320,32 @@ impl QuestionCheck {
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
         for field in &self.named.question.fields {
-            let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
-            else {
-                continue;
-            };
-            if !scope.keys().any(|name| mentions(text, name)) {
+            let Some(written) = map.get_mut(&field.name) else { continue };
+            let format = field.format.as_ref();
+            if !expressions(format, written)
+                .iter()
+                .any(|text| scope.keys().any(|name| mentions(text, name)))
+            {
                 continue;
             }
             let position = self.position(&field.name);
-            let fault = |found: String| Error::At { position: position.clone(), message: found };
-            let value = if field.format.as_deref() == Some("epsilon") {
-                let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
-                epsilon.to_string()
-            } else {
+            let value = |text: &str| -> Result<Value, Error> {
+                let position = position.clone();
+                if format.is_some_and(|format| format == "epsilon") {
+                    let fault = |e| Error::At { position, message: format!("{e}") };
+                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
+                }
                 let expression = Located { value: text.to_owned(), position };
-                evaluate(&expression, scope)?.to_string()
+                Ok(evaluate(&expression, scope)?.to_string().into())
             };
-            map.insert(field.name.clone(), value.into());
+            match written {
+                Value::Object(law) => {
+                    for weight in law.values_mut() {
+                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
+                    }
+                }
+                text => *text = value(text.as_str().unwrap_or_default())?,
+            }
         }
         Ok(map)
     }

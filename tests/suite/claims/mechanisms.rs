@@ -255,10 +255,16 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
             format!("{}\nstreams = \"realisable\"", changed(&number, "mechanism", bits)),
             "rounds are labelled examples of the class",
         ),
-        (format!("{MISTAKES}\nstream = \"1:0\""), "no key `rounds` beside `stream`"),
-        (changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""), "found `4:0`"),
-        (format!("{MISTAKES}\nexamples = {{ \"1:0\" = \"1/2\" }}"), "sum to 1, not to 1/2"),
-        (format!("{MISTAKES}\nexamples = {{ \"9:0\" = 1 }}"), "found `9:0`"),
+        (
+            format!("{MISTAKES}\nstream = \"1:0\""),
+            "rounds: expected at most 1, the length of the stream, found 3",
+        ),
+        (changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""), "found `4`"),
+        (
+            format!("{MISTAKES}\nexamples = {{ \"1:0\" = \"1/2\" }}"),
+            "weights that sum to 1, found the sum 1/2",
+        ),
+        (format!("{MISTAKES}\nexamples = {{ \"9:0\" = 1 }}"), "found `9`"),
     ] {
         let found = faults(&lines);
         assert!(found.len() == 1 && found[0].contains(part), "{found:?} lacks {part}");
@@ -267,7 +273,10 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
     let [fault] = &faults(&changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""))[..] else {
         panic!("one fault")
     };
-    assert!(fault.starts_with("a.toml:9:16: expected one of the records 1:0, 1:1,"), "{fault}");
+    assert!(
+        fault.starts_with("a.toml:9:16: expected a point of the class (`1`, `2`, `3`)"),
+        "{fault}"
+    );
 }
 
 #[test]
