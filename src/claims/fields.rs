@@ -305,15 +305,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value at `key`, if the key is there, with the place of the value.
-    pub(super) fn json(&self, key: &str) -> Option<Located<Value>> {
+    /// The value at `key`, if the key is there, with the place of the value, and of its first
+    /// character.
+    pub(super) fn json(&self, key: &str) -> Option<(Located<Value>, Position)> {
         let entry = self.entry(key)?;
-        let value = self.json_of(entry.value);
-        let position = match entry.value.get_ref() {
-            DeValue::String(_) => self.source.inside(entry.value.span()),
-            _ => self.source.position(entry.value.span().start),
-        };
-        Some(Located { value, position })
+        let inside = self.source.inside(entry.value.span());
+        Some((self.located(entry, self.json_of(entry.value)), inside))
     }
 
     fn json_of(&self, value: &'a Spanned<DeValue<'a>>) -> Value {

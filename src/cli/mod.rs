@@ -22,7 +22,6 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod minimax;
 mod neighbours;
 mod output;
 mod partial;
@@ -50,6 +49,7 @@ use question::Asked;
 
 use crate::error::Error;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
 use crate::questions::regret::RegretQuestion;
 use crate::questions::threshold::ThresholdQuestion;
@@ -114,7 +114,7 @@ enum Command {
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
-    Minimax(minimax::Args),
+    Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -202,7 +202,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),
-        Command::Minimax(args) => minimax::run(&args, output),
+        Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

@@ -33,11 +33,6 @@ pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &
     }
 }
 
-/// A number that counts.
-pub(crate) fn natural(number: usize) -> Number {
-    i64::try_from(number).unwrap_or(i64::MAX).into()
-}
-
 /// The exact number, and a decimal where that says more.
 pub(crate) fn with_decimal(number: &Number) -> String {
     const DIGITS: u32 = 6;
@@ -50,4 +45,16 @@ pub(crate) fn tuple(interface: &Interface, records: &[usize]) -> String {
     let records: Vec<String> =
         records.iter().map(|&record| stream::name(interface, record)).collect();
     format!("({})", records.join(", "))
+}
+
+/// A table with its columns aligned to the left.
+pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let length = |row: &Vec<String>, k: usize| row.get(k).map_or(0, |cell| cell.chars().count());
+    let widths: Vec<usize> =
+        (0..columns).map(|k| rows.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
+    for row in rows {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
+    }
 }

@@ -1,26 +1,20 @@
 //! The values of an answer, found by their path, and what is claimed of them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::exact::{Number, expression};
+use crate::exact::{Number, Rational, expression, rational};
 
 use super::AssertedKey;
 
 /// An exact number of an answer; in JSON its text, such as `3/4`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exact(pub Number);
-
-impl<N: Into<Number>> From<N> for Exact {
-    fn from(number: N) -> Self {
-        Self(number.into())
-    }
-}
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "String", inline, bound = "")]
+pub struct Exact<N = Number>(pub N);
 
 impl Serialize for Exact {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -28,17 +22,9 @@ impl Serialize for Exact {
     }
 }
 
-impl JsonSchema for Exact {
-    fn schema_name() -> Cow<'static, str> {
-        "Exact".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "examples": ["3/4"] })
+impl Serialize for Exact<Rational> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rational::show(&self.0))
     }
 }
 
@@ -163,6 +149,11 @@ impl fmt::Display for Claimed {
     }
 }
 
+/// A number of things.
+pub(crate) fn size(number: usize) -> Number {
+    i64::try_from(number).unwrap_or(i64::MAX).into()
+}
+
 /// What the serialised answer says at a path: names of keys and places in lists, with dots between.
 pub fn at(whole: &Value, path: &str) -> Option<Known> {
     let value = path.split('.').try_fold(whole, |value, step| match value {
@@ -215,23 +206,15 @@ pub fn csv(answer: &Value) -> String {
         cells.push(found.into_iter().collect::<BTreeMap<_, _>>());
     }
     let cell = |row: &BTreeMap<String, String>, path| row.get(path).cloned().unwrap_or_default();
-    rows_of(&paths, cells.iter().map(|row| paths.iter().map(|path| cell(row, path))))
+    let cells: Vec<Vec<String>> =
+        cells.iter().map(|row| paths.iter().map(|path| cell(row, path)).collect()).collect();
+    self::rows(std::iter::once(paths).chain(cells))
 }
 
-/// Comma-separated values.
-pub(crate) fn rows_of<H, C>(
-    header: impl IntoIterator<Item = H>,
-    rows: impl IntoIterator<Item = C>,
-) -> String
-where
-    H: AsRef<[u8]>,
-    C: IntoIterator<Item: AsRef<[u8]>>,
-{
-    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    let mut written = writer.write_record(header);
-    for row in rows {
-        written = written.and_then(|()| writer.write_record(row));
-    }
+/// Rows of comma-separated values.
+pub(super) fn rows(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = rows.into_iter().try_for_each(|row| writer.write_record(row));
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

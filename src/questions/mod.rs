@@ -22,6 +22,7 @@ pub(crate) mod blocks;
 pub mod dimension;
 pub mod door;
 pub mod known;
+pub mod minimax;
 pub mod mistakes;
 pub mod phases;
 pub mod registry;

@@ -14,8 +14,8 @@ use crate::littlestone::Solver;
 use crate::mechanism::stream;
 use crate::text::{Lines, quote};
 
-use super::blocks::{self, natural, tuple, with_decimal};
-use super::known::about;
+use super::blocks::{self, tuple, with_decimal};
+use super::known::{about, size};
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Text};
 use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Trivial};
@@ -114,16 +114,14 @@ impl Question for PhasesQuestion {
         let informative =
             found.phases.iter().fold(Number::zero(), |sum, phase| &sum + &phase.mistakes);
         let (value, symbol, most) = match self.quantity {
-            PhasesQuantity::Mistakes => {
-                (found.expected.mistakes.clone(), "E[M_T]", natural(rounds))
-            }
+            PhasesQuantity::Mistakes => (found.expected.mistakes.clone(), "E[M_T]", size(rounds)),
             PhasesQuantity::Informative => (
                 informative.clone(),
                 "E[mistakes on informative examples]",
-                natural(found.length * found.phases.len()),
+                size(found.length * found.phases.len()),
             ),
             PhasesQuantity::Unrealisable => {
-                (natural(usize::from(found.hypothesis.is_none())), "unrealisable", Number::one())
+                (size(usize::from(found.hypothesis.is_none())), "unrealisable", Number::one())
             }
         };
         let interface = automaton.interface();
@@ -205,7 +203,7 @@ impl Answer for PhasesAnswer {
     }
 
     fn names(&self) -> Vec<(&'static str, Number)> {
-        vec![("k", natural(self.path.phases.len())), ("n", natural(self.length))]
+        vec![("k", size(self.path.phases.len())), ("n", size(self.length))]
     }
 
     fn trivial(&self, path: &str) -> Option<Trivial> {

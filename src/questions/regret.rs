@@ -13,8 +13,8 @@ use crate::mechanism::{Interface, stream};
 use crate::regret::{Found, Regret, greatest};
 use crate::text::Lines;
 
-use super::blocks::{natural, tuple, with_decimal};
-use super::known::about;
+use super::blocks::{tuple, with_decimal};
+use super::known::{about, size};
 use super::subject::{Length, MechanismName};
 use super::written::{AtLeastZero, ClassName, Text};
 use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Trivial};
@@ -158,7 +158,7 @@ impl Answer for RegretAnswer {
         // A rule may be wrong in every round while one predictor never is.
         (path == "regret").then(|| Trivial {
             lower: Some(Number::zero()),
-            upper: Some(natural(self.rounds)),
+            upper: Some(size(self.rounds)),
             reason: format!("0 ≤ greatest regret ≤ T = {} for every rule", self.rounds),
         })
     }

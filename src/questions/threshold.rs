@@ -13,8 +13,8 @@ use crate::mechanism::stream;
 use crate::mistakes::greatest_excess;
 use crate::text::Lines;
 
-use super::blocks::{natural, tuple, with_decimal};
-use super::known::about;
+use super::blocks::{tuple, with_decimal};
+use super::known::{about, size};
 use super::subject::{Length, MechanismName, StreamScope};
 use super::written::{ClassName, Text};
 use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Trivial};
@@ -186,8 +186,8 @@ impl Answer for ThresholdAnswer {
     fn trivial(&self, path: &str) -> Option<Trivial> {
         // The left side is at most E[M(C)] ≤ T, and at B = T it is no less than −3T.
         (path == "excess").then(|| Trivial {
-            lower: Some(-&natural(3 * self.rounds)),
-            upper: Some(natural(self.rounds)),
+            lower: Some(-&size(3 * self.rounds)),
+            upper: Some(size(self.rounds)),
             reason: "this is true of all predictors".to_owned(),
         })
     }

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::adversary::Arguments;
 use crate::class::{Class, Header, read_stream};
@@ -23,34 +24,20 @@ pub struct Written(pub String);
 
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrWhole;
-        impl Visitor<'_> for TextOrWhole {
-            type Value = Written;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a whole number")
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text)),
+            Value::Number(number) if number.is_i64() || number.is_u64() => {
+                Ok(Self(number.to_string()))
             }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Written, E> {
+            Value::Number(number) => {
                 let expected = "an exact number as a string, such as \"1/4\" or \"0.25\"";
-                Err(E::custom(format_args!(
-                    "expected {expected}, found a float, which is not exact"
-                )))
+                let message = format!("expected {expected}, found {number}, which is not exact");
+                Err(de::Error::custom(message))
             }
+            other => Err(de::Error::custom(format!(
+                "expected a string or a whole number, found {other}"
+            ))),
         }
-        deserializer.deserialize_any(TextOrWhole)
     }
 }
 
@@ -124,50 +111,41 @@ pub struct StreamText(String);
 pub struct LawText(String);
 
 impl StreamText {
-    /// The file, where there is one of this name.
-    pub fn file(&self) -> Option<PathBuf> {
-        existing(&self.0)
-    }
-
-    /// The records of the stream over the points of a class: (point x, label y) is 2x + y.
+    /// The examples, each the index of a point of the class and a label. The file, if there is one, is
+    /// in `folder`; `-` is standard input.
     ///
     /// # Errors
-    /// When the file cannot be read, or the text is malformed: then with a place in `field`.
-    pub fn records(&self, points: &Class, folder: &Path, field: &str) -> Checked<Vec<usize>> {
-        let stream = read_stream(points, &within(folder, &self.0), field)?;
-        Ok(stream.into_iter().map(|(x, y)| 2 * x + usize::from(y)).collect())
+    /// When the file cannot be read or the examples are malformed; what is wrong in the text itself is
+    /// placed in `stream`.
+    pub fn read(&self, class: &Class, folder: &Path) -> Checked<Vec<(usize, bool)>> {
+        read_stream(class, &self.0, folder, "stream")
+    }
+
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
     }
 }
 
 impl LawText {
-    /// The file, where there is one of this name.
+    /// The file that it names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
-        existing(&self.0)
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
     }
 
-    /// The streams with their weights, which sum to 1.
+    /// The streams with their weights, which sum to 1. The file, if there is one, is in `folder`.
     ///
     /// # Errors
-    /// As [`StreamText::records`].
-    pub fn streams(
+    /// When the file cannot be read or the law is malformed; what is wrong in the text itself is
+    /// placed in `field`.
+    pub fn read(
         &self,
-        points: &Class,
+        class: &Class,
         folder: &Path,
         field: &str,
     ) -> Checked<Vec<(Vec<usize>, Number)>> {
-        read_weighted(points, &within(folder, &self.0), field)
+        read_weighted(class, &self.0, folder, field)
     }
-}
-
-fn existing(text: &str) -> Option<PathBuf> {
-    Some(PathBuf::from(text)).filter(|path| path.exists())
-}
-
-/// The name of the file below the folder where there is one, else the text.
-fn within(folder: &Path, text: &str) -> String {
-    let path = folder.join(text);
-    let below = path.to_str().filter(|_| !text.trim().is_empty() && path.exists());
-    below.unwrap_or(text).to_owned()
 }
 
 /// Only commands have a standard input of their own.
@@ -210,30 +188,24 @@ impl FromStr for LawText {
 
 impl<'de> Deserialize<'de> for LawText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrTable;
-        impl<'de> Visitor<'de> for TextOrTable {
-            type Value = LawText;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a law as a string, or a table of streams with their weights")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<LawText, E> {
-                no_input(text.to_owned()).map(LawText).map_err(E::custom)
-            }
-
-            fn visit_map<M: de::MapAccess<'de>>(self, mut map: M) -> Result<LawText, M::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Object(table) => {
                 let mut entries = Vec::new();
-                while let Some((stream, Written(weight))) = map.next_entry::<String, Written>()? {
+                for (stream, weight) in table {
+                    let Written(weight) =
+                        serde_json::from_value(weight).map_err(de::Error::custom)?;
                     let value = expression::evaluate(&weight, &BTreeMap::new());
                     let value = value.map_err(|error| de::Error::custom(error.on_one_line()))?;
                     // A weight ends at the first space.
                     entries.push(format!("{} {stream}", value.to_string().replace(' ', "")));
                 }
-                Ok(LawText(entries.join("; ")))
+                Ok(Self(entries.join("; ")))
             }
+            Value::String(text) => no_input(text).map(Self).map_err(de::Error::custom),
+            other => Err(de::Error::custom(format!(
+                "expected a law as a string, or a table of streams with their weights, found {other}"
+            ))),
         }
-        deserializer.deserialize_any(TextOrTable)
     }
 }
 
@@ -373,6 +345,31 @@ impl Reads for AtLeastZero {
         }
         Ok(Self(value))
     }
+}
+
+/// The name of a file with an ending.
+fn with_ending(text: &str, ending: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
+        _ => Err(format!("expected the name of a file that ends in .{ending}")),
+    }
+}
+
+/// The name of a drawing.
+///
+/// # Errors
+/// When it does not end in `.svg`.
+pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "svg")
+}
+
+/// The name of a table of a mechanism, which is recognised by its ending.
+///
+/// # Errors
+/// When it does not end in `.json`.
+pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "json")
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

@@ -17,7 +17,6 @@ mod identity;
 mod irreducible;
 mod joint_privacy;
 mod lemma5;
-mod minimax;
 mod pairs;
 mod potentials;
 mod privacy;
@@ -107,7 +106,6 @@ const OWN: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &minimax::KIND,
     &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,

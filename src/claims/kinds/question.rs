@@ -9,14 +9,15 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
+use crate::questions::door::field_at_fault;
 use crate::questions::registry::{self, Registered};
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
-use super::super::value::{Scope, evaluate, within};
+use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -30,10 +31,10 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            // A kind of the question's own name says more of it.
-            let named = question.kinds.iter().any(|kind| kind.name == question.name);
-            let own = (!named).then_some(Self { question, kind: None }).into_iter();
-            own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!renamed).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
 
@@ -73,8 +74,10 @@ impl Named {
             about: &path.about,
         });
         let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
-        let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        if self.kind.is_none() {
+            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+            keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        }
         keys
     }
 }
@@ -103,11 +106,20 @@ struct Assertion {
     claimed: Located<String>,
 }
 
+/// A field as written, where it stands, and where its first character does.
+#[derive(Debug)]
+struct Given {
+    value: Value,
+    position: Position,
+    inside: Position,
+}
+
 #[derive(Debug)]
 struct QuestionCheck {
     named: Named,
-    /// The fields as written, and where.
-    fields: BTreeMap<&'static str, (Value, Position)>,
+    fields: BTreeMap<&'static str, Given>,
+    /// Whether something is claimed, well or not.
+    asserts: bool,
     assertions: Vec<Assertion>,
     with: Vec<(String, Located<String>)>,
     at: Position,
@@ -120,16 +132,20 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let mut read = BTreeMap::new();
     for field in &named.question.fields {
         let key = named.key(&field.name);
-        if let Some(Located { value, position }) = fields.json(key) {
-            read.insert(field.name.as_str(), (value, position));
+        if let Some((Located { value, position }, inside)) = fields.json(key) {
+            read.insert(field.name.as_str(), Given { value, position, inside });
         }
     }
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
-        read.insert(field, (Value::from(*text), fields.position()));
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+        let (position, inside) = (fields.position(), fields.position());
+        read.insert(field, Given { value, position, inside });
     }
     let with = super::subject::with(fields)?;
+    let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
+        asserts |= fields.has(asserted.key);
         if let Some(claimed) = fields.expression(asserted.key) {
             let (path, relation) = (asserted.path.to_owned(), asserted.relation);
             assertions.push(Assertion { path, relation, claimed });
@@ -139,6 +155,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     for path in &named.question.paths {
         let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
         if is_path && fields.has(&path.name) {
+            asserts = true;
             for (path, relation, claimed) in fields.assertions(&path.name)? {
                 assertions.push(Assertion { path, relation, claimed });
             }
@@ -147,6 +164,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let check = QuestionCheck {
         named,
         fields: read,
+        asserts,
         assertions,
         with,
         at: fields.position(),
@@ -183,10 +201,13 @@ impl QuestionCheck {
             let expressions = expressions(format, value);
             expressions.iter().any(|text| self.names().any(|name| mentions(text, name)))
         };
-        if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
-            return Some(());
+        let required = self.named.question.fields.iter().filter(|field| field.required);
+        let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
+        let missing: Vec<&str> = missing.map(|field| self.named.key(&field.name)).collect();
+        for key in &missing {
+            fields.missing(&format!("the key `{key}`"));
         }
-        if self.assertions.is_empty() && !self.named.question.decides {
+        if !self.asserts && !self.named.question.decides {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -198,7 +219,13 @@ impl QuestionCheck {
             });
             return None;
         }
-        let map = self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone()));
+        if !missing.is_empty() {
+            return None;
+        }
+        if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
+            return Some(());
+        }
+        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
         let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
@@ -213,7 +240,7 @@ impl QuestionCheck {
     /// Where the value of a field stands, or else the claim.
     fn position(&self, path: &str) -> Position {
         let field = path.split(['.', '[']).next().unwrap_or_default();
-        self.fields.get(field).map_or(&self.at, |(_, position)| position).clone()
+        self.fields.get(field).map_or(&self.at, |given| &given.position).clone()
     }
 }
 
@@ -269,34 +296,51 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error without a place of its own stands at the claim.
+    /// An error that is no fault of the text of the claim stands where the claim says what it is
+    /// about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
-        match error {
-            Error::Malformed { position, expected, found }
-                if self.fields.contains_key(position.source.trim_start_matches("--")) =>
-            {
-                // A table has places of its own.
-                let (value, at) = &self.fields[position.source.trim_start_matches("--")];
-                let position = if value.is_string() { within(at, &position) } else { at.clone() };
-                Error::Malformed { position, expected, found }
-            }
-            Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
-            other => Error::At { position: self.at.clone(), message: other.on_one_line() },
+        let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
+        let fields = fields.filter(|field| self.fields.contains_key(field));
+        if let Some(field) = field_at_fault(&error, fields) {
+            let Given { value, position, inside } = &self.fields[field];
+            return match error {
+                // The text of a table is not that of the claim.
+                Error::Malformed { position: inner, expected, found } => {
+                    let position =
+                        if value.is_string() { within(inside, &inner) } else { position.clone() };
+                    Error::malformed(position, expected, found)
+                }
+                other => {
+                    let message = other.on_one_line()[field.len() + 2..].to_owned();
+                    Error::At { position: position.clone(), message }
+                }
+            };
         }
+        let own = match &error {
+            Error::Malformed { position, .. } | Error::At { position, .. } => {
+                position.source == self.at.source
+            }
+            Error::Limit { .. } => true,
+            _ => false,
+        };
+        let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
-        let mut scope = registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e))?;
-        let format = |name: &str| {
-            self.named
-                .question
-                .fields
-                .iter()
-                .find(|f| f.name == name)
-                .and_then(|f| f.format.as_ref())
-        };
-        let fields = self.fields.iter().flat_map(|(name, (v, _))| expressions(format(name), v));
+        let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
+            let position = self.position("class");
+            match error {
+                Error::Limit { .. } => error,
+                other => Error::At { position, message: other.on_one_line() },
+            }
+        })?;
+        let formats = self.named.question.fields.iter().map(|field| field.format.as_ref());
+        let names = self.named.question.fields.iter().map(|field| self.fields.get(&*field.name));
+        let fields = names.zip(formats).filter_map(|(given, format)| Some((given?, format)));
+        let fields = fields.flat_map(|(given, format)| expressions(format, &given.value));
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -313,7 +357,7 @@ impl QuestionCheck {
     }
 
     fn map_as_written(&self) -> Map<String, Value> {
-        self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone())).collect()
+        self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone())).collect()
     }
 
     /// The fields with the values of their expressions.
@@ -322,15 +366,13 @@ impl QuestionCheck {
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
             let format = field.format.as_ref();
-            if !expressions(format, written)
-                .iter()
-                .any(|text| scope.keys().any(|name| mentions(text, name)))
-            {
+            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
+            if !expressions(format, written).iter().any(named) {
                 continue;
             }
-            let position = self.position(&field.name);
+            let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
             let value = |text: &str| -> Result<Value, Error> {
-                let position = position.clone();
+                let position = inside.clone();
                 if format.is_some_and(|format| format == "epsilon") {
                     let fault = |e| Error::At { position, message: format!("{e}") };
                     return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
@@ -388,9 +430,18 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
+                    let whole =
+                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
                     let claimed = claimed
                         .iter()
-                        .map(|a| Ok((a.relation, evaluate(&a.claimed, scope)?)))
+                        .map(|a| {
+                            let value = if whole {
+                                integer(&a.claimed, scope)?.into()
+                            } else {
+                                evaluate(&a.claimed, scope)?
+                            };
+                            Ok((a.relation, value))
+                        })
                         .collect::<Result<Vec<_>, Error>>()?;
                     let claimed = Claimed(claimed);
                     let verdict = match claimed.decide(&lower, &upper) {
@@ -416,6 +467,7 @@ impl QuestionCheck {
                     } else {
                         finding.values.insert("lower".into(), lower.to_string());
                         finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
                         parts.push(format!(
                             "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
                         ));
@@ -468,6 +520,12 @@ impl QuestionCheck {
         }
         Ok(finding)
     }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
 }
 
 /// The verdict on all of several statements.

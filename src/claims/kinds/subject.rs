@@ -17,7 +17,8 @@ use crate::mechanism::{
 };
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
-pub(super) use crate::questions::blocks::{natural, tuple as show_stream};
+pub(super) use crate::questions::blocks::tuple as show_stream;
+pub(super) use crate::questions::known::size as natural;
 
 use super::super::classes::Reading;
 use super::super::{Fields, Located};

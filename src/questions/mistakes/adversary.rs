@@ -92,10 +92,12 @@ impl Adversary {
             });
         }
         if let Some(stream) = &asked.stream {
-            return stream.records(points, &run.folder, "--stream").map(Self::Stream);
+            let stream = stream.read(points, &run.folder)?;
+            let record = |(x, y): (usize, bool)| 2 * x + usize::from(y);
+            return Ok(Self::Stream(stream.into_iter().map(record).collect()));
         }
         if let Some(law) = &asked.iid {
-            let law = law.streams(points, &run.folder, "--iid")?;
+            let law = law.read(points, &run.folder, "iid")?;
             let one = |(stream, weight): (Vec<usize>, Number)| match stream[..] {
                 [record] => Ok((record, weight)),
                 _ => Err(Error::argument_with_help(
@@ -106,7 +108,7 @@ impl Adversary {
             return Ok(Self::Iid(law.into_iter().map(one).collect::<Result<_>>()?));
         }
         if let Some(law) = &asked.distribution {
-            let law = law.streams(points, &run.folder, "--distribution")?;
+            let law = law.read(points, &run.folder, "distribution")?;
             let length = law.first().map_or(0, |(stream, _)| stream.len());
             if let Some((odd, _)) = law.iter().find(|(stream, _)| stream.len() != length) {
                 return Err(Error::argument(format!(
@@ -219,7 +221,7 @@ impl Adversary {
                 Self::Stream(stream) => Some(stream[..rounds].to_vec()),
                 _ => None,
             };
-            Found::new(rounds, Expected::of(whole.rounds[..rounds].to_vec()), stream)
+            Found::new(rounds, Expected::from_rounds(whole.rounds[..rounds].to_vec()), stream)
         };
         Ok(rounds.all().map(row).collect())
     }

@@ -11,11 +11,13 @@ use crate::mechanism::{Automaton, stream};
 use crate::mistakes::{self, Worst};
 use crate::text::Lines;
 
-use super::super::blocks::{self, natural, tuple, with_decimal};
+use super::super::blocks::{self, tuple, with_decimal};
 use super::super::phases::PathFound;
 use super::super::subject::{MechanismName, Rounds, StreamScope, Subject};
 use super::super::written::ClassName;
-use super::super::{Answer, Claimed, Ending, Exact, Json as _, Known, Run, Trivial, known};
+use super::super::{
+    Answer, Claimed, Ending, Exact, Json as _, Known, Run, Trivial, known, known::size,
+};
 use super::MistakesQuestion;
 use super::adversary::{Adversary, Found, Interval, worst_of};
 
@@ -246,7 +248,7 @@ impl Answer for MistakesAnswer {
 
     fn names(&self) -> Vec<(&'static str, Number)> {
         let found = self.single().into_iter();
-        found.map(|found| ("T", natural(found.rounds))).collect()
+        found.map(|found| ("T", size(found.rounds))).collect()
     }
 
     fn setting(&self) -> String {
@@ -267,7 +269,7 @@ impl Answer for MistakesAnswer {
         let rounds = self.single().filter(|_| path == "expected_mistakes")?.rounds;
         Some(Trivial {
             lower: Some(Number::zero()),
-            upper: Some(natural(rounds)),
+            upper: Some(size(rounds)),
             reason: format!("0 ≤ E[M_T] ≤ T = {rounds} for every mechanism"),
         })
     }
