@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, the_nearest};
 
 use super::Question;
 
@@ -92,7 +92,7 @@ pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misr
     let fields = fields::<Q>();
     let names = || fields.iter().map(|field| field.name.as_str());
     if let Some(key) = map.keys().find(|key| !names().any(|name| name == *key)) {
-        let near = nearest(key, names());
+        let near = the_nearest(key, names());
         let known = names().collect::<Vec<_>>().join(", ");
         let message = format!("expected a field of `{}` ({known}), found `{key}`{near}", Q::NAME);
         return Err(Misread { path: String::new(), message });

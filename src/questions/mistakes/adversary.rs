@@ -182,12 +182,12 @@ impl Adversary {
             Self::Stream(stream) => {
                 mistakes::on_stream_within(automaton, &stream[..rounds.last], meter)?
             }
-            Self::Iid(law) => mistakes::on_examples(automaton, law, rounds.last)?,
+            Self::Iid(law) => mistakes::on_examples_within(automaton, law, rounds.last, meter)?,
             Self::Listed(law) => {
                 let cut = |(stream, weight): &(Vec<usize>, Number)| {
                     (stream[..rounds.last].to_vec(), weight.clone())
                 };
-                mistakes::on_streams(automaton, &law.iter().map(cut).collect::<Vec<_>>())?
+                mistakes::on_streams_within(automaton, &law.iter().map(cut).collect::<Vec<_>>(), meter)?
             }
             Self::Thirds(arguments) => {
                 let points = subject.points();
