@@ -187,7 +187,11 @@ impl Adversary {
                 let cut = |(stream, weight): &(Vec<usize>, Number)| {
                     (stream[..rounds.last].to_vec(), weight.clone())
                 };
-                mistakes::on_streams_within(automaton, &law.iter().map(cut).collect::<Vec<_>>(), meter)?
+                mistakes::on_streams_within(
+                    automaton,
+                    &law.iter().map(cut).collect::<Vec<_>>(),
+                    meter,
+                )?
             }
             Self::Thirds(arguments) => {
                 let points = subject.points();
