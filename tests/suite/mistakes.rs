@@ -716,10 +716,7 @@ fn faults_on_the_command_line() {
     refused(&["--stream", ""], "expected at least one labelled example");
     refused(&["--stream", "4:1"], "stream:1:1: expected a point of the class");
     refused(&["--stream", "1:1", "--streams", "all"], "found `stream` and `streams`");
-    refused(
-        &["--iid", "1/2 1:1; 1/3 1:0", "--rounds", "2"],
-        "iid: expected weights that sum to 1",
-    );
+    refused(&["--iid", "1/2 1:1; 1/3 1:0", "--rounds", "2"], "iid: expected weights that sum to 1");
     refused(
         &["--iid", "1 1:1,1:0", "--rounds", "2"],
         "iid: expected one example an entry, found 2",

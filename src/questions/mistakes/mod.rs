@@ -142,7 +142,10 @@ impl Question for MistakesQuestion {
         }
         if self.rounds.is_none() && self.stream.is_none() && self.distribution.is_none() {
             let help = "give a number of rounds with --rounds";
-            return Err(Error::argument_with_help("expected `rounds`, found a question without it", help));
+            return Err(Error::argument_with_help(
+                "expected `rounds`, found a question without it",
+                help,
+            ));
         }
         Ok(())
     }
