@@ -120,6 +120,7 @@ pub use littlestone_privacy::{always, mistakes, regret};
 
 pub mod claims;
 pub mod cli;
+pub mod questions;
 pub mod report;
 
 /// The README's program.

@@ -6,8 +6,11 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::error::Position;
+use serde_json::Value;
+
+use crate::error::{Error, Position, nearest};
 use crate::mechanism::spec::Spec;
+use crate::questions::Relation;
 
 use super::faults::Faults;
 use super::grid::{Picks, in_written_order};
@@ -302,6 +305,79 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The value at `key`, if the key is there, with the place of the value, and of its first
+    /// character.
+    pub(super) fn json(&self, key: &str) -> Option<(Located<Value>, Position)> {
+        let entry = self.entry(key)?;
+        let inside = self.source.inside(entry.value.span());
+        Some((self.located(entry, self.json_of(entry.value)), inside))
+    }
+
+    fn json_of(&self, value: &'a Spanned<DeValue<'a>>) -> Value {
+        match value.get_ref() {
+            DeValue::String(text) => Value::from(text.as_ref()),
+            DeValue::Integer(number) => {
+                match i64::from_str_radix(number.as_str(), number.radix()) {
+                    Ok(number) => number.into(),
+                    Err(_) => number.to_string().into(),
+                }
+            }
+            // Refused by every field as what it is.
+            DeValue::Float(number) => {
+                number.as_str().parse::<serde_json::Number>().map_or(Value::Null, Value::Number)
+            }
+            DeValue::Boolean(value) => (*value).into(),
+            DeValue::Datetime(date) => date.to_string().into(),
+            DeValue::Array(list) => list.iter().map(|item| self.json_of(item)).collect(),
+            DeValue::Table(table) => in_written_order(table)
+                .into_iter()
+                .map(|(key, value)| (key.get_ref().to_string(), self.json_of(self.picked(value))))
+                .collect(),
+        }
+    }
+
+    /// What is claimed of the values of an answer at `key` and below: `key = …`, `key.at_most = …`,
+    /// `key.below.equals = …`, as paths with relations and expressions.
+    pub(super) fn assertions(
+        &mut self,
+        key: &str,
+    ) -> Option<Vec<(String, Relation, Located<String>)>> {
+        let entry = self.entry(key)?;
+        let mut found = Vec::new();
+        self.assertions_in(key, entry.value, &mut found)?;
+        Some(found)
+    }
+
+    fn assertions_in(
+        &mut self,
+        path: &str,
+        value: &'a Spanned<DeValue<'a>>,
+        found: &mut Vec<(String, Relation, Located<String>)>,
+    ) -> Option<()> {
+        let value = self.picked(value);
+        let DeValue::Table(table) = value.get_ref() else {
+            let claimed = match value.get_ref() {
+                DeValue::Boolean(truth) => Located {
+                    value: truth.to_string(),
+                    position: self.source.position(value.span().start),
+                },
+                _ => self.expression_in(path, value)?,
+            };
+            found.push((path.to_owned(), Relation::Equals, claimed));
+            return Some(());
+        };
+        for (key, value) in in_written_order(table) {
+            let relation = Relation::ALL.into_iter().find(|(name, _)| name == key.get_ref());
+            if let Some((_, relation)) = relation {
+                let claimed = self.expression_in(path, self.picked(value))?;
+                found.push((path.to_owned(), relation, claimed));
+            } else {
+                self.assertions_in(&format!("{path}.{}", key.get_ref()), value, found)?;
+            }
+        }
+        Some(())
+    }
+
     /// The mechanism at `key`, as a string or a table.
     pub fn mechanism(&mut self, key: &str) -> Option<Located<Spec>> {
         let Some(entry) = self.entry(key) else {
@@ -356,6 +432,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Records a fault.
+    pub(super) fn fault(&mut self, fault: Error) {
+        self.faults.push(fault);
+    }
+
     /// Records a fault at a place of the claim.
     pub fn refuse(&mut self, position: Position, expected: &str, found: &str) {
         self.faults.record(position, expected, found);
@@ -401,11 +482,5 @@ pub(super) fn describe(value: &DeValue<'_>) -> String {
 
 /// ` (did you mean …?)` for the candidate nearest to `found`, when one is near.
 pub(super) fn suggestion<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    names
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(found, name), name))
-        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, name)| format!(" (did you mean `{name}`?)"))
-        .unwrap_or_default()
+    nearest(found, names).map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }

@@ -168,7 +168,7 @@ impl Reader<'_> {
         let kind = kind.and_then(|kind| {
             let found = kinds::find(&kind.value);
             if found.is_none() {
-                let names: Vec<&str> = kinds::KINDS.iter().map(|k| k.name).collect();
+                let names: Vec<&str> = kinds::all().iter().map(|k| k.name).collect();
                 let near = suggestion(&kind.value, names.iter().copied());
                 let expected = format!("a kind of claim (one of {})", names.join(", "));
                 self.faults.record(kind.position, &expected, &format!("`{}`{near}", kind.value));
@@ -277,7 +277,7 @@ impl Reader<'_> {
             let before = self.faults.raised();
             let Combination { entries, picks, case } = combination;
             let mut fields = Fields::new(self.source, at, entries, picks, &mut self.faults);
-            let check = (head.kind.parse)(&mut fields);
+            let check = head.kind.parse(&mut fields);
             if self.faults.raised() > before {
                 self.tell();
                 continue;

@@ -103,7 +103,7 @@ pub struct Finding {
     /// The counterexample and remarks, a line each.
     pub details: Vec<String>,
     /// The numbers behind `found`, exact, under fixed names.
-    pub values: BTreeMap<&'static str, String>,
+    pub values: BTreeMap<String, String>,
 }
 
 /// A check and what it found.

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -134,28 +134,20 @@ fn header(text: &str) -> std::result::Result<Header, String> {
 }
 
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(spec: &str, args: ClassArgs, output: &mut Output<'_>) -> Result<Class> {
-    let loaded = class::load_as(spec, Path::new(""), args.header)?;
+pub(super) fn load(
+    spec: &str,
+    args: ClassArgs,
+    limits: &Limits,
+    output: &mut Output<'_>,
+) -> Result<Class> {
+    let loaded = class::load_as(spec, Path::new(""), args.header, limits)?;
     for note in &loaded.notes {
         output.note(note);
     }
     Ok(loaded.class)
 }
 
-/// The first line about a class in human output.
-pub(super) fn class_line(name: &str, class: &Class) -> String {
-    format!(
-        "class: {name} ({}, {})",
-        count(class.hypotheses(), "hypothesis", "hypotheses"),
-        count(class.points(), "point", "points")
-    )
-}
-
-/// `1 point`, `2 points`.
-pub(super) fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
+pub(super) use crate::questions::blocks::{class_line, count};
 pub(super) use crate::report::Object;
 
 /// A JSON result with the keys that every one has.
@@ -172,19 +164,7 @@ pub(super) fn print_json(
     Ok(())
 }
 
-/// The name of a file that has to have the given ending.
-pub(super) fn with_ending(text: &str, ending: &str) -> std::result::Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
-        _ => Err(format!("expected the name of a file that ends in .{ending}")),
-    }
-}
-
-/// The name of a drawing.
-pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
-    with_ending(text, "svg")
-}
+pub(super) use crate::questions::written::svg_path as svg;
 
 /// Makes a file of a value in JSON, indented, with a line feed at the end.
 pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 use crate::catalogue::{ENTRIES, Entry};
-use crate::claims::kinds::KINDS;
+use crate::claims::kinds;
 use crate::class::families::{self, Family};
 use crate::text::Lines;
 
@@ -106,7 +106,7 @@ pub(super) fn mechanism_facts(entry: &Entry) -> Lines {
 }
 
 fn kinds(output: &mut Output<'_>) -> std::io::Result<()> {
-    for kind in KINDS {
+    for kind in kinds::all() {
         output.line(format_args!("{}: {}", kind.name, kind.about))?;
         for key in kind.keys {
             let grid = if key.grid { " (a list is a grid)" } else { "" };

@@ -4,6 +4,7 @@
 //! early is no error. The exit codes are in [`exit`].
 
 mod adversary;
+mod ask;
 mod atlas;
 mod bounds;
 mod candidates;
@@ -12,7 +13,6 @@ mod common;
 mod compile;
 mod concentrated;
 mod decompose;
-mod dim;
 mod every;
 pub mod exit;
 mod explain;
@@ -22,7 +22,6 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
@@ -31,6 +30,7 @@ mod plan;
 mod potentials;
 mod profile;
 mod progress;
+mod question;
 mod recheck;
 mod replay;
 mod soa;
@@ -46,7 +46,11 @@ use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser, Subc
 pub use output::{Failure, Outcome, Output};
 pub use watchdog::End;
 
+use question::Asked;
+
 use crate::error::Error;
+use crate::questions::dimension::DimensionQuestion;
+use crate::questions::minimax::MinimaxQuestion;
 use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
@@ -88,7 +92,8 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Dim(dim::Args),
+    Ask(ask::Args),
+    Dim(Asked<DimensionQuestion>),
     Soa(soa::Args),
     Verify(verify::Args),
     Merge(merge::Args),
@@ -105,7 +110,7 @@ enum Command {
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
-    Minimax(minimax::Args),
+    Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -173,7 +178,8 @@ fn limited(failure: Failure, output: &mut Output<'_>) -> Outcome {
 
 fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
-        Command::Dim(args) => dim::run(&args, output),
+        Command::Ask(args) => ask::run(&args, output),
+        Command::Dim(asked) => question::run("dim", &asked, output),
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
@@ -190,7 +196,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),
-        Command::Minimax(args) => minimax::run(&args, output),
+        Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

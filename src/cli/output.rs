@@ -203,6 +203,13 @@ impl<'a> Output<'a> {
         writeln!(self.stdout, "{}", in_json(&text))
     }
 
+    /// A result in JSON on one line.
+    pub(super) fn json_line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        let text = serde_json::to_string(value).map_err(io::Error::other)?;
+        self.stand_down();
+        writeln!(self.stdout, "{}", in_json(&text))
+    }
+
     /// A result in a format of its own, by a writer that has escaped what comes from outside.
     pub(super) fn document(&mut self, text: &str) -> io::Result<()> {
         self.stand_down();

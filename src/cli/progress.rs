@@ -19,15 +19,19 @@ const INTERVAL: Duration = Duration::from_millis(200);
 /// Runs `work` while a line on standard error shows what the command lets others see.
 pub(super) fn watch<T>(output: &Output<'_>, work: impl FnOnce() -> T) -> T {
     output.computing();
-    if !output.shows_progress() {
+    shown(&Line::later(output), output.progress(), work)
+}
+
+/// [`watch`] for work that prints, with the line to be put aside.
+pub(super) fn shown<T>(line: &Line, progress: &Progress, work: impl FnOnce() -> T) -> T {
+    if line.bar.is_hidden() {
         return work();
     }
-    let progress = output.progress();
     thread::scope(|scope| {
         let (done, over) = mpsc::channel::<()>();
         scope.spawn(move || {
             if over.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
-                show(progress, &over);
+                show(&line.bar, progress, &over);
             }
         });
         let result = work();
@@ -36,8 +40,7 @@ pub(super) fn watch<T>(output: &Output<'_>, work: impl FnOnce() -> T) -> T {
     })
 }
 
-fn show(progress: &Progress, over: &mpsc::Receiver<()>) {
-    let bar = bar();
+fn show(bar: &ProgressBar, progress: &Progress, over: &mpsc::Receiver<()>) {
     let mut earlier = (Instant::now(), progress.states());
     while over.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
         let now = (Instant::now(), progress.states());
@@ -70,6 +73,12 @@ pub(super) struct Line {
 }
 
 impl Line {
+    /// A line that is drawn when there is something to show.
+    pub(super) fn later(output: &Output<'_>) -> Self {
+        let shows = output.shows_progress();
+        Self { bar: if shows { bar() } else { ProgressBar::hidden() } }
+    }
+
     /// Shows nothing yet.
     pub(super) fn new(output: &Output<'_>) -> Self {
         if !output.shows_progress() {

@@ -12,7 +12,7 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::mistakes::stream;
 use super::subject::{MECHANISM, Subject, WITH, natural, show_stream};
 use super::verdict::{delta, epsilon};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) const COPIES: Key =
     Key { name: "q", grid: true, about: "the number q of copies of an auxiliary example" };
@@ -48,7 +48,7 @@ pub(super) static KIND: Kind = Kind {
         },
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -234,10 +234,10 @@ impl BlocksCheck {
             self.half
         );
         let values = BTreeMap::from([
-            ("alpha", alpha.to_string()),
-            ("left", tightest.left.to_string()),
-            ("right", tightest.right.to_string()),
-            ("slack", tightest.slack().to_string()),
+            ("alpha".into(), alpha.to_string()),
+            ("left".into(), tightest.left.to_string()),
+            ("right".into(), tightest.right.to_string()),
+            ("slack".into(), tightest.slack().to_string()),
         ]);
         let shown = format!("α = {alpha}; p_0, …, p_(q-1) = {copies}");
         let non_vacuous = (verdict == Verdict::Holds)

@@ -9,7 +9,7 @@ use crate::privacy::{Causality, Violation, causal};
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::subject::{MECHANISM, ROUNDS, Subject, show_stream, show_word};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "causal",
@@ -31,7 +31,7 @@ pub(super) static KIND: Kind = Kind {
             about: "instead of a game: for each *before* symbol, what may be seen of it before the output",
         },
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 /// The laws of so many output words are printed.
@@ -179,7 +179,7 @@ impl CausalCheck {
                 finding.found = format!("outputs depend only on what may be seen, {at}{lengths}");
                 finding.non_vacuous =
                     Some(format!("{compared} pairs of rounds that look alike were compared"));
-                finding.values.insert("compared", compared.to_string());
+                finding.values.insert("compared".into(), compared.to_string());
             }
             Causality::Undecided { rounds, stopped } => {
                 finding.verdict = Verdict::Undecided;

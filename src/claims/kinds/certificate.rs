@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Scope;
 use super::statement::{Statement, Written};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "certificate",
@@ -24,7 +24,7 @@ pub(super) static KIND: Kind = Kind {
         keys::AT_LEAST,
         keys::AT_MOST,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]

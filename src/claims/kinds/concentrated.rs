@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::evaluate;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 const BETA: Key = Key { name: "beta", grid: true, about: "the claimed β, an expression" };
 const LEAST: Key =
@@ -21,7 +21,7 @@ pub(super) static KIND: Kind = Kind {
     about: "a learner is β-concentrated: on some constant stream it keeps one label at another \
             point with probability at least 1 - β (an assumption of earlier lower bounds)",
     keys: &[MECHANISM, keys::CLASS, keys::HEADER, ROUNDS, BETA, LEAST, WITH],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -94,7 +94,7 @@ impl Check for ConcentratedCheck {
             found: format!("β-concentrated iff β ≥ {real}, T = {}", self.rounds),
             non_vacuous: (verdict == Verdict::Holds).then(|| event.clone()),
             details: if verdict == Verdict::Refuted { vec![event] } else { Vec::new() },
-            values: BTreeMap::from([("least_beta", real.to_string())]),
+            values: BTreeMap::from([("least_beta".into(), real.to_string())]),
         })
     }
 }

@@ -10,13 +10,13 @@ use crate::littlestone::Solver;
 use super::super::{Fields, Finding, Verdict};
 use super::decomposition::{AMBIENT, P, Question, degenerate, draw};
 use super::statement::{Statement, Written, scope_of};
-use super::{Check, Classes, Kind, keys};
+use super::{Check, Classes, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "decomposition-dimension",
     about: "the decomposition dimension of a class (Definition 8)",
     keys: &[keys::CLASS, keys::HEADER, P, AMBIENT, keys::EQUALS, keys::AT_LEAST, keys::AT_MOST],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -80,11 +80,11 @@ impl DecompositionDimension {
         }
         let name = &self.question.given.class.value;
         let (value, values) = if lower == upper {
-            let rho = ("decomposition_dimension", lower.to_string());
+            let rho = ("decomposition_dimension".into(), lower.to_string());
             (format!("ρ_{p}({name}) = {lower}"), BTreeMap::from([rho]))
         } else {
             let why = found.stopped.map(|why| format!(" ({why})")).unwrap_or_default();
-            let values = [("lower", lower.to_string()), ("upper", upper.to_string())];
+            let values = [("lower".into(), lower.to_string()), ("upper".into(), upper.to_string())];
             (format!("{lower} ≤ ρ_{p}({name}) ≤ {upper}{why}"), BTreeMap::from(values))
         };
         Finding {

@@ -13,7 +13,7 @@ use super::decomposition::{
     AMBIENT, OVER, Over, P, Question, TREES, degenerate, draw, set, stopped,
 };
 use super::irreducible::labels;
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "essential-hypotheses",
@@ -30,7 +30,7 @@ pub(super) static KIND: Kind = Kind {
         Key { name: "inside", grid: true, about: "whether all of them belong to the class" },
         TREES,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 type Functions = Option<Vec<Located<String>>>;
@@ -177,9 +177,9 @@ impl EssentialHypotheses {
             }),
             details,
             values: BTreeMap::from([
-                ("decomposition_dimension", rho.to_string()),
-                ("essential_hypotheses", found.len().to_string()),
-                ("outside_the_class", outside.to_string()),
+                ("decomposition_dimension".into(), rho.to_string()),
+                ("essential_hypotheses".into(), found.len().to_string()),
+                ("outside_the_class".into(), outside.to_string()),
             ]),
         }
     }

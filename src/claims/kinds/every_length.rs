@@ -72,7 +72,7 @@ impl Check for EveryLength {
                 .map_err(fault)?;
         let mut finding = self.finding(&automaton, &every, &delta);
         if let Some(pair) = &every.counterexample {
-            let attained = Attained::new(&self.subject, question, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, question, &automaton, pair, limits)?;
             let rounds = pair.first.len().max(pair.second.len());
             if let Some(Worst::Exact { delta, .. }) = &every.worst {
                 finding.details.push(format!("worst δ at T = {rounds}: {delta}"));
@@ -125,10 +125,10 @@ impl EveryLength {
             values: BTreeMap::new(),
         };
         if let Some(step) = &every.step {
-            finding.values.insert("step_bound", step.bound.to_string());
+            finding.values.insert("step_bound".into(), step.bound.to_string());
         }
         if let Some(ends) = &every.ends {
-            finding.values.insert("end_bound", ends.bound.to_string());
+            finding.values.insert("end_bound".into(), ends.bound.to_string());
         }
         if verdict == Verdict::Holds {
             let vacuous = match (&line, *delta >= Number::one()) {

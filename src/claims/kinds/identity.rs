@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::subject::{Names, WITH};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "identity",
@@ -20,7 +20,7 @@ pub(super) static KIND: Kind = Kind {
         keys::CLASS,
         keys::HEADER,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -65,7 +65,10 @@ impl Check for Identity {
             non_vacuous: (verdict == Verdict::Holds)
                 .then(|| "the two sides are different expressions".to_owned()),
             details,
-            values: BTreeMap::from([("left", left.to_string()), ("right", right.to_string())]),
+            values: BTreeMap::from([
+                ("left".into(), left.to_string()),
+                ("right".into(), right.to_string()),
+            ]),
         })
     }
 }

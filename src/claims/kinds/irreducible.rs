@@ -11,7 +11,7 @@ use crate::text::quote;
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::decomposition::{Given, stopped};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "irreducible",
@@ -31,7 +31,7 @@ pub(super) static KIND: Kind = Kind {
         },
         Key { name: "soa", grid: true, about: "the SOA of the class, as labels in point order" },
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -127,10 +127,10 @@ impl IrreducibleCheck {
         let claimed: Vec<String> = claimed.into_iter().flatten().collect();
         let name = &self.given.class.value;
         let mut values = BTreeMap::from([
-            ("littlestone_dimension", facts.dimension.to_string()),
-            ("soa", facts.soa.clone()),
+            ("littlestone_dimension".into(), facts.dimension.to_string()),
+            ("soa".into(), facts.soa.clone()),
         ]);
-        values.extend(order.map(|order| ("irreducibility_order", order.to_string())));
+        values.extend(order.map(|order| ("irreducibility_order".into(), order.to_string())));
         Finding {
             verdict,
             found: format!(

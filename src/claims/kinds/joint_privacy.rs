@@ -2,12 +2,12 @@
 
 use crate::privacy::Notion;
 
-use super::Kind;
 use super::verdict::{KEYS, parse};
+use super::{Kind, Parse};
 
 pub(super) static KIND: Kind = Kind {
     name: "joint-privacy",
     about: "a mechanism is (ε,δ)-jointly private: outputs without the differing round (Definition 4)",
     keys: KEYS,
-    parse: |fields| parse(fields, Notion::Joint),
+    parse: Parse::Own(|fields| parse(fields, Notion::Joint)),
 };

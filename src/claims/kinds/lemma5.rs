@@ -14,7 +14,7 @@ use super::blocks::{COPIES, HALF, reading};
 use super::bound::{Bounds, Scope, evaluate};
 use super::mistakes::adversary;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "lemma5",
@@ -48,7 +48,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Check for Lemma5Check {
             found: format!("E[X] = {value} {how}, n = {}; claimed {claimed}", self.rounds),
             non_vacuous: (verdict == Verdict::Holds).then_some(shown),
             details,
-            values: BTreeMap::from([("value", value.to_string())]),
+            values: BTreeMap::from([("value".into(), value.to_string())]),
         })
     }
 }

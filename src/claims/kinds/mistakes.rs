@@ -12,7 +12,7 @@ use crate::mistakes::{self, Expected, Streams, Worst};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Bounds, Claimed, Scope, evaluate};
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, natural, show_stream};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "mistakes",
@@ -44,7 +44,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 /// Where the stream comes from.
@@ -127,7 +127,12 @@ impl Check for MistakesCheck {
             }
             Adversary::Examples(examples) => {
                 let law = law(examples, automaton.interface(), &scope)?;
-                let found = mistakes::on_examples(automaton, &law, length).map_err(|error| {
+                let meter = &mut limits.meter();
+                let found = mistakes::on_examples_within(automaton, &law, length, meter);
+                let found = found.map_err(|error| {
+                    if let Error::Limit { .. } = error {
+                        return error;
+                    }
                     let place = examples.first().map(|(_, weight)| weight.position.clone());
                     let place = place.unwrap_or_else(|| self.subject.position().clone());
                     Error::malformed(place, "the law of an example", error.to_string())
@@ -193,7 +198,7 @@ impl MistakesCheck {
         };
         match answer {
             Worst::Exact { mistakes, attained_by } => {
-                finding.values.insert("expected_mistakes", mistakes.to_string());
+                finding.values.insert("expected_mistakes".into(), mistakes.to_string());
                 let stream = show_stream(automaton.interface(), &attained_by);
                 match finding.verdict {
                     Verdict::Holds => {
@@ -209,8 +214,8 @@ impl MistakesCheck {
                 }
             }
             Worst::Between { lower, upper, .. } => {
-                finding.values.insert("lower", lower.to_string());
-                finding.values.insert("upper", upper.to_string());
+                finding.values.insert("lower".into(), lower.to_string());
+                finding.values.insert("upper".into(), upper.to_string());
             }
         }
         Ok(finding)
@@ -260,7 +265,7 @@ fn given(claimed: &Claimed, found: &Expected, on: &str) -> Finding {
         found: format!("E[M_T] = {mistakes} on {on}; claimed {claimed}"),
         non_vacuous: (verdict == Verdict::Holds).then(|| by_round.clone()),
         details: if verdict == Verdict::Refuted { vec![by_round] } else { Vec::new() },
-        values: BTreeMap::from([("expected_mistakes", mistakes.to_string())]),
+        values: BTreeMap::from([("expected_mistakes".into(), mistakes.to_string())]),
     }
 }
 

@@ -10,7 +10,6 @@ mod certificate;
 mod concentrated;
 mod decomposition;
 mod decomposition_dimension;
-mod dimension;
 mod essential_hypotheses;
 mod every_length;
 mod fact2;
@@ -18,8 +17,6 @@ mod identity;
 mod irreducible;
 mod joint_privacy;
 mod lemma5;
-mod littlestone_dimension;
-mod minimax;
 mod mistakes;
 mod pairs;
 mod phases;
@@ -27,16 +24,16 @@ mod potentials;
 mod privacy;
 mod probability;
 mod profile;
+mod question;
 mod regret;
 mod statement;
 mod subject;
 mod thirds;
 mod threshold;
-mod threshold_dimension;
-mod vc_dimension;
 mod verdict;
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::error::Error;
 use crate::limits::Limits;
@@ -55,8 +52,26 @@ pub struct Kind {
     pub about: &'static str,
     /// The keys it understands beside those of every claim.
     pub keys: &'static [Key],
+    parse: Parse,
+}
+
+/// How a check of a kind is read.
+#[derive(Debug)]
+enum Parse {
+    /// By a reader of its own.
+    Own(fn(&mut Fields<'_>) -> Option<Box<dyn Check>>),
+    /// As a question.
+    Question(question::Named),
+}
+
+impl Kind {
     /// Reads one check; records a fault and returns nothing when that is impossible.
-    pub(super) parse: fn(&mut Fields<'_>) -> Option<Box<dyn Check>>,
+    pub(super) fn parse(&self, fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
+        match self.parse {
+            Parse::Own(parse) => parse(fields),
+            Parse::Question(named) => question::parse(named, fields),
+        }
+    }
 }
 
 /// A key of a kind of claim.
@@ -71,7 +86,17 @@ pub struct Key {
 }
 
 /// All kinds, by name.
-pub const KINDS: &[&Kind] = &[
+pub fn all() -> &'static [&'static Kind] {
+    static ALL: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
+        let mut all: Vec<&'static Kind> = OWN.iter().copied().chain(question::kinds()).collect();
+        all.sort_by_key(|kind| kind.name);
+        all
+    });
+    &ALL
+}
+
+/// The kinds that are no questions.
+const OWN: &[&Kind] = &[
     &always::KIND,
     &blocks::KIND,
     &candidates::KIND,
@@ -85,8 +110,6 @@ pub const KINDS: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &littlestone_dimension::KIND,
-    &minimax::KIND,
     &mistakes::KIND,
     &phases::KIND,
     &potentials::KIND,
@@ -96,13 +119,11 @@ pub const KINDS: &[&Kind] = &[
     &regret::KIND,
     &thirds::KIND,
     &threshold::KIND,
-    &threshold_dimension::KIND,
-    &vc_dimension::KIND,
 ];
 
 /// The kind called `name`.
 pub fn find(name: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|kind| kind.name == name).copied()
+    all().iter().find(|kind| kind.name == name).copied()
 }
 
 /// One check: it was read, is then loaded and then run.
@@ -156,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_are_sorted_by_name() {
-        assert!(KINDS.is_sorted_by(|a, b| a.name < b.name));
+    fn each_kind_has_a_name_of_its_own() {
+        assert!(all().is_sorted_by(|a, b| a.name < b.name));
     }
 }

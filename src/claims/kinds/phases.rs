@@ -12,7 +12,7 @@ use crate::mechanism::stream;
 use super::super::{Fields, Finding, Verdict};
 use super::bound::Bounds;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural, show_stream};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "phases",
@@ -39,7 +39,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl Check for PhasesCheck {
             found: format!("{name} = {value} on {stream}; claimed {claimed}"),
             non_vacuous: (verdict == Verdict::Holds).then_some(path),
             details,
-            values: BTreeMap::from([("value", value.to_string())]),
+            values: BTreeMap::from([("value".into(), value.to_string())]),
         })
     }
 }

@@ -15,7 +15,7 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::mistakes::adversary;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH};
 use super::verdict::{delta, epsilon};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "potentials",
@@ -42,7 +42,7 @@ pub(super) static KIND: Kind = Kind {
         },
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -141,11 +141,11 @@ impl PotentialsCheck {
             )
         });
         let values = BTreeMap::from([
-            ("delta", real.to_string()),
-            ("left", row.left.to_string()),
-            ("right", row.right.to_string()),
-            ("slack", row.slack().to_string()),
-            ("trivial", row.trivial.to_string()),
+            ("delta".into(), real.to_string()),
+            ("left".into(), row.left.to_string()),
+            ("right".into(), row.right.to_string()),
+            ("slack".into(), row.slack().to_string()),
+            ("trivial".into(), row.trivial.to_string()),
         ]);
         let found = format!("{}: tightest {}", self.statement.name, shown(row));
         Finding { verdict, found, non_vacuous, details, values }

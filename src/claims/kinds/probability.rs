@@ -15,7 +15,7 @@ use super::always::{MONITOR, monitor};
 use super::bound::Bounds;
 use super::mistakes;
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, show_stream};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "probability",
@@ -38,7 +38,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 /// The streams.
@@ -96,7 +96,7 @@ impl Check for ProbabilityCheck {
             Asked::Stream(text) => stream::length(&text.value),
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
-        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs())?;
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs(), limits)?;
         let claimed =
             self.bounds.evaluate(&self.subject.scope(Some(rounds), self.bounds.expressions())?)?;
         let automaton = &built.automaton;
@@ -160,7 +160,7 @@ impl ProbabilityCheck {
                 let seen = format!(
                     "false with probability {probability} on {on}; {laws} laws were met{events}"
                 );
-                let values = BTreeMap::from([("probability", probability.to_string())]);
+                let values = BTreeMap::from([("probability".into(), probability.to_string())]);
                 (
                     format!("false with probability {probability}{which}, T = {rounds}"),
                     Some(seen),
@@ -172,7 +172,7 @@ impl ProbabilityCheck {
                     "false with probability at least {lower} on some stream, T = {rounds} ({stopped})"
                 ),
                 None,
-                BTreeMap::from([("lower", lower.to_string())]),
+                BTreeMap::from([("lower".into(), lower.to_string())]),
             ),
         };
         Finding {

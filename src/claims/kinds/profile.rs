@@ -13,7 +13,7 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Scope, evaluate};
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, show_stream};
 use super::verdict;
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "profile",
@@ -46,7 +46,7 @@ pub(super) static KIND: Kind = Kind {
         },
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 const CLAIMED: [&str; 5] = ["breakpoints", "points", "least_epsilon", "pure_epsilon", "limit"];
@@ -344,7 +344,10 @@ fn attained(profile: &Profile, automaton: &Automaton) -> Option<String> {
     ))
 }
 
-fn values(profile: &Profile) -> BTreeMap<&'static str, String> {
+fn values(profile: &Profile) -> BTreeMap<String, String> {
     let shown: Vec<String> = profile.pieces.iter().map(|piece| show(&corner(piece))).collect();
-    BTreeMap::from([("breakpoints", shown.join(", ")), ("limit", profile.limit().to_string())])
+    BTreeMap::from([
+        ("breakpoints".into(), shown.join(", ")),
+        ("limit".into(), profile.limit().to_string()),
+    ])
 }

@@ -10,7 +10,7 @@ use crate::regret::{Found, Regret, greatest};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::{Bounds, evaluate};
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural, show_stream};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "regret",
@@ -31,7 +31,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl Check for RegretCheck {
             "greatest E[M] − {factor} · min = {value} ≈ {}, T = {rounds}; claimed {claimed}",
             value.decimal(6)
         );
-        finding.values.insert("regret", value.to_string());
+        finding.values.insert("regret".into(), value.to_string());
         // A rule may be wrong in every round while one predictor never is.
         let (least, most) = (Number::zero(), natural(rounds));
         if finding.verdict == Verdict::Holds && claimed.is_vacuous(&least, &most) {

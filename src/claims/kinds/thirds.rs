@@ -12,7 +12,7 @@ use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Bounds;
 use super::mistakes::adversary;
 use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "thirds",
@@ -42,7 +42,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Check for ThirdsCheck {
             non_vacuous: (verdict == Verdict::Holds)
                 .then(|| format!("computed {by}, L = {}", thirds.stages())),
             details,
-            values: BTreeMap::from([("value", value.to_string())]),
+            values: BTreeMap::from([("value".into(), value.to_string())]),
         })
     }
 }

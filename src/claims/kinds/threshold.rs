@@ -10,7 +10,7 @@ use crate::mistakes::{Excess, greatest_excess};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Bounds;
 use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, natural, show_stream};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
     name: "threshold",
@@ -28,7 +28,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_MORE,
         WITH,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl Check for ThresholdCheck {
              {claimed}",
             value.decimal(6)
         );
-        finding.values.insert("excess", value.to_string());
+        finding.values.insert("excess".into(), value.to_string());
         let on = format!(
             "E[M(C)] = {combined}, B = {threshold}, P(M(A) > B) = {failure}, E[M(F)] = {second} on {}",
             show_stream(interface, &stream)

@@ -209,7 +209,7 @@ impl Check for PrivacyCheck {
             finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
         }
         if let Worst::Exact { attained_by: Some(pair), .. } = answer {
-            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair, limits)?;
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
                 Verdict::Refuted => {
@@ -221,13 +221,13 @@ impl Check for PrivacyCheck {
         if finding.verdict == Verdict::Refuted
             && let Some((delta, pair)) = shortest(automaton, &answers, &claimed)
         {
-            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair, limits)?;
             let rounds = pair.first.len().max(pair.second.len());
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
             finding.details.push(
                 attained.inequality(&self.question, claimed.delta.iter().chain(&claimed.worst)),
             );
-            finding.values.insert("counterexample_delta", delta.to_string());
+            finding.values.insert("counterexample_delta".into(), delta.to_string());
         }
         finding.details.extend(built.notes());
         finding.details.extend(remark);
@@ -299,12 +299,13 @@ fn shortest<'w>(
     })
 }
 
-fn values(answer: &Worst) -> BTreeMap<&'static str, String> {
+fn values(answer: &Worst) -> BTreeMap<String, String> {
     match answer {
-        Worst::Exact { delta, .. } => BTreeMap::from([("worst_delta", delta.to_string())]),
-        Worst::Between { lower, upper, .. } => {
-            BTreeMap::from([("lower", lower.to_string()), ("upper", upper.to_string())])
-        }
+        Worst::Exact { delta, .. } => BTreeMap::from([("worst_delta".into(), delta.to_string())]),
+        Worst::Between { lower, upper, .. } => BTreeMap::from([
+            ("lower".into(), lower.to_string()),
+            ("upper".into(), upper.to_string()),
+        ]),
     }
 }
 
@@ -321,8 +322,10 @@ impl Attained {
         question: &Question,
         automaton: &Automaton,
         pair: &Neighbour,
+        limits: &Limits,
     ) -> Result<Self, Error> {
-        let found = event(automaton, question, pair).map_err(|error| subject.fault(&error))?;
+        let found = event(automaton, question, pair, &mut limits.meter())
+            .map_err(|error| subject.fault(&error))?;
         let joint = question.notion == Notion::Joint;
         let dropped = (joint && !is_one_shot(automaton.interface())).then_some(found.round);
         let stream = |stream: &[usize]| show_stream(automaton.interface(), stream);

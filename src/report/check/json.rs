@@ -45,7 +45,7 @@ struct Check<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     non_vacuous: Option<&'o str>,
     paper: &'o str,
-    values: &'o BTreeMap<&'static str, String>,
+    values: &'o BTreeMap<String, String>,
     verdict: &'static str,
 }
 

@@ -13,6 +13,7 @@ mod argument;
 mod files;
 mod resolve;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub use self::argument::{Argument, Arguments};
@@ -20,6 +21,7 @@ pub use self::resolve::{Catalogue, Context, NoCatalogue, Parameter, check};
 pub(super) use self::resolve::{missing_parameter, unknown_parameter};
 use littlestone_base::error::{Error, Position, Result};
 use littlestone_base::file;
+use littlestone_exact::{Number, expression};
 
 /// How deeply mechanisms may be nested.
 const DEPTH: usize = 32;
@@ -61,6 +63,27 @@ impl Spec {
     /// When the table is malformed, or a file that it names cannot be read.
     pub fn from_toml(table: &toml::Table, base: &Path, place: &str) -> Result<Self> {
         from_toml(table, base, place, 0)
+    }
+
+    /// Its parameters that are numbers, with those that are left out.
+    pub fn numbers(&self, catalogue: &dyn Catalogue) -> Vec<(String, Number)> {
+        let number = |text: &str| expression::evaluate(text, &BTreeMap::new()).ok();
+        let mut found = BTreeMap::new();
+        if let Target::Name(name) = &self.target {
+            for parameter in catalogue.parameters(name).unwrap_or_default() {
+                if let Some(value) = parameter.default.and_then(number) {
+                    found.insert(parameter.name.to_owned(), value);
+                }
+            }
+        }
+        for (name, argument) in &self.arguments {
+            if let Argument::Text(text) = argument
+                && let Some(value) = number(text)
+            {
+                found.insert(name.clone(), value);
+            }
+        }
+        found.into_iter().collect()
     }
 
     /// The files that the mechanism `text` is read from: scripts, tables, mechanism files and values

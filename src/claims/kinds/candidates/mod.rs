@@ -9,7 +9,7 @@ use crate::limits::Limits;
 
 use super::super::{Fields, Finding};
 use super::bound::Bounds;
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 use given::Given;
 use property::Property;
@@ -50,7 +50,7 @@ pub(super) static KIND: Kind = Kind {
         keys::NO_LESS,
         keys::NO_MORE,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 #[derive(Debug)]

@@ -241,7 +241,7 @@ impl Property {
             ),
             non_vacuous: None,
             details: Vec::new(),
-            values: BTreeMap::from([("value", value.number.to_string())]),
+            values: BTreeMap::from([("value".into(), value.number.to_string())]),
         };
         let vacuous = claimed.is_vacuous(&Number::zero(), &value.most);
         if finding.verdict == Verdict::Holds && (vacuous || value.empty) {
@@ -315,7 +315,7 @@ fn statement_holds(
                 Some(format!("{runs} runs on {streams} streams, with how many of them: {seen}"));
         }
     }
-    finding.values.insert("runs", runs.to_string());
+    finding.values.insert("runs".into(), runs.to_string());
     finding.details.extend(remarks(algorithm, given));
     Ok(finding)
 }

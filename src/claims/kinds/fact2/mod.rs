@@ -12,7 +12,7 @@ use crate::littlestone::Solver;
 use super::super::{Fields, Finding, Located};
 use super::bound::Scope;
 use super::decomposition::{Given, OVER, Over, P, TREES, parse_p, place, stopped};
-use super::{Check, Classes, Key, Kind, keys};
+use super::{Check, Classes, Key, Kind, Parse, keys};
 
 use domain::{Domain, Fault, MAX_POINTS};
 use property::Statement;
@@ -42,7 +42,7 @@ pub(super) static KIND: Kind = Kind {
         Key { name: "rho", grid: true, about: "the decomposition dimension of P4, 0 as printed" },
         TREES,
     ],
-    parse,
+    parse: Parse::Own(parse),
 };
 
 /// Where the ambient dimension comes from.

@@ -68,9 +68,9 @@ impl Tally {
             }),
             details,
             values: BTreeMap::from([
-                ("instances", self.instances.to_string()),
-                ("telling", self.telling.to_string()),
-                ("violations", self.violations.to_string()),
+                ("instances".into(), self.instances.to_string()),
+                ("telling".into(), self.telling.to_string()),
+                ("violations".into(), self.violations.to_string()),
             ]),
         }
     }

@@ -1,0 +1,503 @@
+//! Claims about the answer to a question: their keys are its fields, and assertions about paths in
+//! the answer.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, LazyLock};
+
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Position};
+use crate::exact::{Epsilon, Number};
+use crate::limits::Limits;
+use crate::questions::registry::{self, Registered};
+use crate::questions::{
+    Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
+};
+
+use super::super::value::{Scope, evaluate, integer};
+use super::super::{Fields, Finding, Located, Verdict};
+use super::{Check, Classes, Key, Kind, Parse};
+
+/// A question under one of its names in claims.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    question: &'static Registered,
+    kind: Option<&'static ClaimKind>,
+}
+
+impl Named {
+    fn all() -> impl Iterator<Item = Self> {
+        registry::all().iter().flat_map(|question| {
+            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!renamed).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+        })
+    }
+
+    fn name(self) -> &'static str {
+        self.kind.map_or(self.question.name, |kind| kind.name)
+    }
+
+    /// The key of claims for a field.
+    fn key(self, field: &'static str) -> &'static str {
+        let renames = self.kind.map_or(&[][..], |kind| kind.renames);
+        renames.iter().find(|(_, renamed)| *renamed == field).map_or(field, |(key, _)| key)
+    }
+
+    /// The keys, those that the kind sets itself left out.
+    fn keys(self) -> Vec<Key> {
+        let set = |field: &str| {
+            self.kind.is_some_and(|kind| kind.sets.iter().any(|(name, _)| *name == field))
+        };
+        let fields = self.question.fields.iter().filter(|field| !set(&field.name));
+        let fields = fields.map(|field| Key {
+            name: self.key(&field.name),
+            grid: !field.list,
+            about: &field.about,
+        });
+        let asserted = self.kind.map_or(&[][..], |kind| kind.asserts).iter().map(|asserted| Key {
+            name: asserted.key,
+            grid: true,
+            about: match asserted.relation {
+                Relation::Equals => "the claimed value, an exact expression",
+                Relation::AtLeast => "a claimed lower bound, an exact expression",
+                Relation::AtMost => "a claimed upper bound, an exact expression",
+            },
+        });
+        let paths = self.question.paths.iter().map(|path| Key {
+            name: &path.name,
+            grid: true,
+            about: &path.about,
+        });
+        let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
+        if self.kind.is_none() {
+            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+            keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        }
+        keys
+    }
+}
+
+/// The kinds of claims that questions are.
+pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
+    static KEYS: LazyLock<Vec<(Named, Vec<Key>)>> =
+        LazyLock::new(|| Named::all().map(|named| (named, named.keys())).collect());
+    static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+        let kind = |(named, keys): &'static (Named, Vec<Key>)| Kind {
+            name: named.name(),
+            about: named.kind.map_or(&named.question.about, |kind| kind.about),
+            keys,
+            parse: Parse::Question(*named),
+        };
+        KEYS.iter().map(kind).collect()
+    });
+    KINDS.iter()
+}
+
+/// Something that is claimed of a value of the answer.
+#[derive(Debug)]
+struct Assertion {
+    path: String,
+    relation: Relation,
+    claimed: Located<String>,
+}
+
+/// A field as written, where it stands, and where its first character does.
+#[derive(Debug)]
+struct Given {
+    value: Value,
+    position: Position,
+    inside: Position,
+}
+
+#[derive(Debug)]
+struct QuestionCheck {
+    named: Named,
+    fields: BTreeMap<&'static str, Given>,
+    /// Whether something is claimed, well or not.
+    asserts: bool,
+    assertions: Vec<Assertion>,
+    with: Vec<(String, Located<String>)>,
+    at: Position,
+    folder: PathBuf,
+    shared: Arc<Shared>,
+}
+
+/// Reads a claim about the answer to a question.
+pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Check>> {
+    let mut read = BTreeMap::new();
+    for field in &named.question.fields {
+        let key = named.key(&field.name);
+        if let Some((Located { value, position }, inside)) = fields.json(key) {
+            read.insert(field.name.as_str(), Given { value, position, inside });
+        }
+    }
+    for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+        let (position, inside) = (fields.position(), fields.position());
+        read.insert(field, Given { value, position, inside });
+    }
+    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let mut asserts = false;
+    let mut assertions = Vec::new();
+    for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
+        asserts |= fields.has(asserted.key);
+        if let Some(claimed) = fields.expression(asserted.key) {
+            let (path, relation) = (asserted.path.to_owned(), asserted.relation);
+            assertions.push(Assertion { path, relation, claimed });
+        }
+    }
+    let known = named.keys();
+    for path in &named.question.paths {
+        let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
+        if is_path && fields.has(&path.name) {
+            asserts = true;
+            for (path, relation, claimed) in fields.assertions(&path.name)? {
+                assertions.push(Assertion { path, relation, claimed });
+            }
+        }
+    }
+    let check = QuestionCheck {
+        named,
+        fields: read,
+        asserts,
+        assertions,
+        with,
+        at: fields.position(),
+        folder: fields.folder().to_path_buf(),
+        shared: Arc::default(),
+    };
+    check.early(fields)?;
+    Some(Box::new(check))
+}
+
+/// Whether a text of such a field is an expression, which may have names in it.
+fn is_expression(format: Option<&String>) -> bool {
+    format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
+}
+
+impl QuestionCheck {
+    /// Checks what can be checked before names have values.
+    fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
+        let needs_names = |name: &str, value: &Value| {
+            let field = self.named.question.fields.iter().find(|field| field.name == name);
+            let text = value.as_str().unwrap_or_default();
+            is_expression(field.and_then(|field| field.format.as_ref()))
+                && self.names().any(|name| mentions(text, name))
+        };
+        let required = self.named.question.fields.iter().filter(|field| field.required);
+        let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
+        let missing: Vec<&str> = missing.map(|field| self.named.key(&field.name)).collect();
+        for key in &missing {
+            fields.missing(&format!("the key `{key}`"));
+        }
+        if !self.asserts && !self.named.question.decides {
+            let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
+            let keys: Vec<String> =
+                keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
+            fields.missing(&match keys.split_last() {
+                Some((last, rest)) if !rest.is_empty() => {
+                    format!("one of the keys {} and {last}", rest.join(", "))
+                }
+                _ => "a key that says what is claimed of the answer".to_owned(),
+            });
+            return None;
+        }
+        if !missing.is_empty() {
+            return None;
+        }
+        if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
+            return Some(());
+        }
+        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
+        let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
+        fields
+            .fault(Error::At { position: self.position(&misread.path), message: misread.message });
+        None
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let own = ["T", "d", "p", "points", "hypotheses", "epsilon", "exp_epsilon"];
+        own.into_iter().chain(self.with.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// Where the value of a field stands, or else the claim.
+    fn position(&self, path: &str) -> Position {
+        let field = path.split(['.', '[']).next().unwrap_or_default();
+        self.fields.get(field).map_or(&self.at, |given| &given.position).clone()
+    }
+}
+
+/// Whether a name occurs in an expression.
+fn mentions(expression: &str, name: &str) -> bool {
+    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+impl Check for QuestionCheck {
+    fn load(&mut self, classes: &mut Classes<'_>) {
+        self.shared = classes.shared();
+    }
+
+    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+        let heard = RefCell::new(Vec::new());
+        let listener = |new: Heard| {
+            if let Heard::Note(text) = new {
+                heard.borrow_mut().push(format!("note: {text}"));
+            }
+        };
+        let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
+        run.folder.clone_from(&self.folder);
+        let scope = self.scope(&run)?;
+        // What names of the answer stand in has its value after the answer.
+        let early = |a: &Assertion| match evaluate(&a.claimed, &scope) {
+            Ok(value) => Some((a.relation, value)),
+            Err(_) => None,
+        };
+        for path in self.paths() {
+            let claimed: Option<Vec<_>> =
+                self.assertions.iter().filter(|a| a.path == path).map(early).collect();
+            run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
+        }
+        let answer = self.named.question.answer(self.map(&scope)?, &run);
+        let answer = answer.map_err(|error| self.placed(error))?;
+        let mut scope = scope;
+        scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
+        let mut finding = self.judge(&*answer, &scope, &run)?;
+        finding.details.extend(heard.into_inner());
+        Ok(finding)
+    }
+}
+
+impl QuestionCheck {
+    /// The paths that something is claimed of, in written order.
+    fn paths(&self) -> Vec<&str> {
+        let mut paths: Vec<&str> = Vec::new();
+        for assertion in &self.assertions {
+            if !paths.contains(&assertion.path.as_str()) {
+                paths.push(&assertion.path);
+            }
+        }
+        paths
+    }
+
+    /// An error that is no fault of the text of the claim stands where the claim says what it is
+    /// about. A limit stays what it is.
+    fn placed(&self, error: Error) -> Error {
+        let own = match &error {
+            Error::Malformed { position, .. } | Error::At { position, .. } => {
+                position.source == self.at.source
+            }
+            Error::Limit { .. } => true,
+            _ => false,
+        };
+        let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
+    }
+
+    fn text(&self, field: &str) -> Option<&str> {
+        self.fields.get(field).and_then(|given| given.value.as_str())
+    }
+
+    /// The names that expressions may use, as far as they have values before the answer.
+    fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
+        let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
+            let position = self.position("class");
+            match error {
+                Error::Limit { .. } => error,
+                other => Error::At { position, message: other.on_one_line() },
+            }
+        })?;
+        let fields = self.fields.values().filter_map(|given| given.value.as_str());
+        let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
+        let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
+        if self.fields.contains_key("class")
+            && fields.chain(claimed).chain(with).any(|text| mentions(text, "d"))
+        {
+            let dimension = registry::dimension(&self.map_as_written(), run);
+            scope.insert("d".into(), dimension.map_err(|error| self.placed(error))?);
+        }
+        for (name, expression) in &self.with {
+            let value = evaluate(expression, &scope)?;
+            scope.insert(name.clone(), value);
+        }
+        Ok(scope)
+    }
+
+    fn map_as_written(&self) -> Map<String, Value> {
+        self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone())).collect()
+    }
+
+    /// The fields with the values of their expressions.
+    fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
+        let mut map = self.map_as_written();
+        for field in &self.named.question.fields {
+            let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
+            else {
+                continue;
+            };
+            if !scope.keys().any(|name| mentions(text, name)) {
+                continue;
+            }
+            let position =
+                self.fields.get(field.name.as_str()).map_or(&self.at, |given| &given.inside);
+            let position = position.clone();
+            let fault = |found: String| Error::At { position: position.clone(), message: found };
+            let value = if field.format.as_deref() == Some("epsilon") {
+                let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
+                epsilon.to_string()
+            } else {
+                let expression = Located { value: text.to_owned(), position };
+                evaluate(&expression, scope)?.to_string()
+            };
+            map.insert(field.name.clone(), value.into());
+        }
+        Ok(map)
+    }
+
+    fn judge(&self, answer: &dyn Answer, scope: &Scope, run: &Run<'_>) -> Result<Finding, Error> {
+        let mut parts = Vec::new();
+        let mut verdicts = Vec::new();
+        let mut finding = Finding {
+            verdict: Verdict::Undecided,
+            found: String::new(),
+            non_vacuous: None,
+            details: Vec::new(),
+            values: BTreeMap::new(),
+        };
+        let mut vacuous = Vec::new();
+        let mut trivial_reasons = Vec::new();
+        let own = match answer.ending() {
+            Ending::Found => None,
+            Ending::Holds => Some(Verdict::Holds),
+            Ending::Refuted => Some(Verdict::Refuted),
+            Ending::Undecided(_) => self.named.question.decides.then_some(Verdict::Undecided),
+        };
+        if let Some(own) = own {
+            verdicts.push(own);
+            parts.push(answer.found());
+            if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
+                vacuous.push(why);
+            } else if own == Verdict::Refuted {
+                finding.details.extend(answer.counterexample("verdict", &Claimed::default(), run));
+            }
+        }
+        for path in self.paths() {
+            let claimed = self.assertions.iter().filter(|a| a.path == path);
+            let claimed: Vec<&Assertion> = claimed.collect();
+            let stopped = match answer.ending() {
+                Ending::Undecided(stopped) => format!(" ({stopped})"),
+                _ => String::new(),
+            };
+            let symbol = answer.symbol(path);
+            let setting = answer.setting();
+            match answer.known(path) {
+                Some(Known::Between(lower, upper)) => {
+                    let whole =
+                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
+                    let claimed = claimed
+                        .iter()
+                        .map(|a| {
+                            let value = if whole {
+                                integer(&a.claimed, scope)?.into()
+                            } else {
+                                evaluate(&a.claimed, scope)?
+                            };
+                            Ok((a.relation, value))
+                        })
+                        .collect::<Result<Vec<_>, Error>>()?;
+                    let claimed = Claimed(claimed);
+                    let verdict = match claimed.decide(&lower, &upper) {
+                        Some(true) => Verdict::Holds,
+                        Some(false) => Verdict::Refuted,
+                        None => Verdict::Undecided,
+                    };
+                    let trivial = answer.trivial(path);
+                    match (verdict, trivial) {
+                        (Verdict::Holds, Some(trivial)) if claimed.is_vacuous(&trivial) => {
+                            vacuous.push(trivial.reason);
+                        }
+                        (Verdict::Holds, Some(trivial)) => trivial_reasons.push(trivial.reason),
+                        (Verdict::Refuted, _) => {
+                            finding.details.extend(answer.counterexample(path, &claimed, run));
+                        }
+                        _ => {}
+                    }
+                    verdicts.push(verdict);
+                    if lower == upper {
+                        finding.values.insert(path.to_owned(), lower.to_string());
+                        parts.push(format!("{symbol} = {lower}{setting}; claimed {claimed}"));
+                    } else {
+                        finding.values.insert("lower".into(), lower.to_string());
+                        finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
+                        parts.push(format!(
+                            "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
+                        ));
+                    }
+                }
+                Some(Known::Value(value)) => {
+                    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                    for assertion in claimed {
+                        if assertion.relation != Relation::Equals {
+                            let message = format!("`{path}` is {shown}, which has no order");
+                            return Err(Error::At {
+                                position: assertion.claimed.position.clone(),
+                                message,
+                            });
+                        }
+                        let equal = shown == assertion.claimed.value;
+                        verdicts.push(if equal { Verdict::Holds } else { Verdict::Refuted });
+                        parts.push(format!(
+                            "{symbol}: {shown}; claimed {}",
+                            assertion.claimed.value
+                        ));
+                        finding.values.insert(path.to_owned(), shown.clone());
+                    }
+                }
+                None if matches!(answer.ending(), Ending::Undecided(_)) => {
+                    verdicts.push(Verdict::Undecided);
+                    parts.push(format!("{symbol} is not known{stopped}"));
+                }
+                None => {
+                    let position =
+                        claimed.first().map_or(&self.at, |a| &a.claimed.position).clone();
+                    let message = format!("the answer has no value at `{path}`");
+                    return Err(Error::At { position, message });
+                }
+            }
+        }
+        finding.verdict = conjunction(&verdicts);
+        finding.found = parts.join("; ");
+        if finding.verdict == Verdict::Holds {
+            // A claim says something when one of its parts does.
+            if vacuous.len() == verdicts.len() {
+                finding.verdict = Verdict::Vacuous;
+                let why = vacuous.join("; ");
+                finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
+            } else {
+                finding.non_vacuous = answer
+                    .evidence()
+                    .or_else(|| (!trivial_reasons.is_empty()).then(|| trivial_reasons.join("; ")));
+            }
+        }
+        Ok(finding)
+    }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
+}
+
+/// The verdict on all of several statements.
+fn conjunction(verdicts: &[Verdict]) -> Verdict {
+    [Verdict::Refuted, Verdict::Undecided]
+        .into_iter()
+        .find(|verdict| verdicts.contains(verdict))
+        .unwrap_or(Verdict::Holds)
+}

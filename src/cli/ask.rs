@@ -1,0 +1,135 @@
+//! `littlestone ask`: questions as JSON lines, answers as JSON lines.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::file::MAX_TEXT_BYTES;
+use crate::limits::Limits;
+use crate::questions::request::{Reply, reply};
+use crate::questions::{Ending, Run, Shared};
+
+use super::common::LimitArgs;
+use super::exit;
+use super::output::{Failure, Outcome, Output};
+
+/// Answer many questions: requests as JSON lines on standard input, answers in the same order.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+const AFTER_HELP: &str = "\
+Example:
+  echo '{\"question\": \"dimension\", \"class\": \"point:3\"}' | littlestone ask
+
+A request is the name of a question with its fields, which are those of its command and its claims.
+It may carry an `id`, which is given back, and limits of its own: `timeout`, `limit_states`,
+`limit_memory`. A line that is no request gets an error object, and the rest go on.
+--jobs is the number of requests that are answered at the same time.
+Exit codes: 0 all answered, 1 some verdict is refuted, 2 some request is malformed, 3 some answer is
+undecided, 4 there was no request.";
+
+/// A request, or the answer to it, with its place.
+type Numbered<T> = (usize, T);
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
+    let limits = args.limits.limits(output)?;
+    // Results are printed as they come: there is nothing for a backstop to add.
+    output.stand_down();
+    let (requests, waiting) = mpsc::sync_channel(1024);
+    thread::spawn(move || read(&requests));
+    let waiting = Arc::new(Mutex::new(waiting));
+    let shared = Arc::new(Shared::default());
+    let (answers, answered) = mpsc::channel();
+    for _ in 0..limits.jobs.get() {
+        let (waiting, answers) = (Arc::clone(&waiting), answers.clone());
+        let (shared, limits) = (Arc::clone(&shared), limits.clone());
+        thread::spawn(move || work(&waiting, &answers, &limits, &shared));
+    }
+    drop(answers);
+    print(&answered, output)
+}
+
+/// Hands the lines of standard input on.
+fn read(requests: &mpsc::SyncSender<Numbered<io::Result<String>>>) {
+    let mut input = io::stdin().lock();
+    for place in 0.. {
+        let mut line = Vec::new();
+        let read = input.by_ref().take(MAX_TEXT_BYTES).read_until(b'\n', &mut line);
+        let line = match read {
+            Ok(0) => return,
+            Ok(_) => String::from_utf8(line).map_err(io::Error::other),
+            Err(error) => Err(error),
+        };
+        if requests.send((place, line)).is_err() {
+            return;
+        }
+    }
+}
+
+type Waiting = Mutex<mpsc::Receiver<Numbered<io::Result<String>>>>;
+
+fn work(
+    waiting: &Waiting,
+    answers: &mpsc::Sender<Numbered<Option<(Value, Reply)>>>,
+    limits: &Limits,
+    shared: &Arc<Shared>,
+) {
+    loop {
+        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((place, line)) = next else { return };
+        let limits = Limits { jobs: NonZeroUsize::MIN, ..limits.clone() };
+        let answer = match line {
+            Ok(line) if line.trim().is_empty() => None,
+            Ok(line) => Some(reply(&line, &Run::within(limits).sharing(shared))),
+            Err(error) => {
+                let fault = json!({ "code": 2, "message": format!("standard input: {error}") });
+                Some((json!({ "error": fault }), Reply::Faulty))
+            }
+        };
+        if answers.send((place, answer)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Prints the answers in the order of the requests.
+fn print(
+    answered: &mpsc::Receiver<Numbered<Option<(Value, Reply)>>>,
+    output: &mut Output<'_>,
+) -> Outcome {
+    let mut early = BTreeMap::new();
+    let mut seen = Vec::new();
+    let mut place = 0;
+    for (at, answer) in answered {
+        early.insert(at, answer);
+        while let Some(answer) = early.remove(&place) {
+            place += 1;
+            let Some((value, reply)) = answer else { continue };
+            output.json_line(&value)?;
+            output.flush().map_err(Failure::from)?;
+            if !seen.contains(&reply) {
+                seen.push(reply);
+            }
+        }
+    }
+    let any = |wanted: fn(&Reply) -> bool| seen.iter().any(wanted);
+    Ok(if any(|reply| *reply == Reply::Faulty) {
+        exit::USAGE
+    } else if any(|reply| *reply == Reply::Answered(Ending::Refuted)) {
+        exit::REFUTED
+    } else if any(|reply| matches!(reply, Reply::Answered(Ending::Undecided(_)))) {
+        exit::UNDECIDED
+    } else if seen.is_empty() {
+        exit::NOTHING_SELECTED
+    } else {
+        exit::EXPECTED
+    })
+}

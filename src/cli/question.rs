@@ -1,0 +1,188 @@
+//! The command of any question: its options, its limits, and how its answer is shown.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::{ArgMatches, FromArgMatches, ValueEnum};
+use serde_json::Value;
+
+use crate::questions::registry::object;
+use crate::questions::{Answer as _, Ending, Heard, OutputFiles, Question, Run};
+use crate::text::Lines;
+
+use super::common::LimitArgs;
+use super::exit;
+use super::files::Files;
+use super::output::{Failure, Outcome, Output};
+use super::progress;
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Form {
+    /// For reading: one fact a line.
+    #[default]
+    Human,
+    /// One JSON object with sorted keys; see docs/schemas.
+    Json,
+    /// Comma-separated values: the rows of a table, or one row of all values.
+    Csv,
+}
+
+#[derive(Debug, clap::Args)]
+struct Shown {
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value_t = Form::Human)]
+    format: Form,
+    /// Print the number of search states and the time to standard error.
+    #[arg(long)]
+    stats: bool,
+}
+
+/// A question with the files that are to be written, the form of the answer and the limits.
+#[derive(Debug)]
+pub(super) struct Asked<Q: Question> {
+    question: Q,
+    files: Q::Files,
+    shown: Shown,
+    limits: LimitArgs,
+}
+
+impl<Q: Question> FromArgMatches for Asked<Q> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self {
+            question: Q::from_arg_matches(matches)?,
+            files: Q::Files::from_arg_matches(matches)?,
+            shown: Shown::from_arg_matches(matches)?,
+            limits: LimitArgs::from_arg_matches(matches)?,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<Q: Question> clap::Args for Asked<Q> {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        // Help is about the question: what the other structs say of themselves is not shown.
+        let own = Q::augment_args(clap::Command::new(Q::NAME));
+        let all = Shown::augment_args(Q::Files::augment_args(Q::augment_args(command)));
+        let mut all = LimitArgs::augment_args(all);
+        if let Some(about) = own.get_about() {
+            all = all.about(about.clone());
+        }
+        match own.get_long_about() {
+            Some(about) => all.long_about(about.clone()),
+            None => all.long_about(None),
+        }
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+/// Answers a question and shows the answer; the command is called `name`.
+pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output<'_>) -> Outcome {
+    let limits = asked.limits.limits(output)?;
+    asked.question.validate()?;
+    let mut files = Files::new();
+    for input in asked.question.inputs() {
+        files = files.input(&input);
+    }
+    for (option, path) in asked.files.outputs() {
+        files = files.output(option, Some(&path));
+    }
+    files.check()?;
+    let progress = Arc::clone(output.progress());
+    output.computing();
+    let line = progress::Line::later(output);
+    let screen = RefCell::new(Screen {
+        output,
+        line: &line,
+        form: asked.shown.format,
+        printed: 0,
+        failed: None,
+    });
+    let start = Instant::now();
+    let answer = {
+        let listener = |heard: Heard| screen.borrow_mut().hear(heard);
+        let mut run = Run::within(limits).heard_by(&listener);
+        run.progress = Arc::clone(&progress);
+        progress::shown(&line, &progress, || asked.question.answer_with(&asked.files, &run))
+    };
+    let Screen { output, printed, failed, .. } = screen.into_inner();
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    let answer = answer?;
+    if asked.shown.stats {
+        output.stats(format_args!("{} states in {:?}", progress.states(), start.elapsed()));
+    }
+    let ending = answer.ending();
+    match asked.shown.format {
+        Form::Human => {
+            let text = answer.text();
+            output.document(text.get(printed..).unwrap_or_default())?;
+            if let Ending::Undecided(_) = ending {
+                output.line("verdict: undecided")?;
+            }
+        }
+        Form::Json => {
+            let mut value = object(&answer);
+            if let Value::Object(map) = &mut value {
+                map.insert("format".into(), 1.into());
+                map.insert("command".into(), name.into());
+            }
+            output.json(&value)?;
+        }
+        Form::Csv => output.document(&answer.csv())?,
+    }
+    Ok(match ending {
+        Ending::Found | Ending::Holds => exit::EXPECTED,
+        Ending::Refuted => exit::REFUTED,
+        Ending::Undecided(_) => exit::UNDECIDED,
+    })
+}
+
+/// What is told while the answer is looked for goes to the streams at once.
+struct Screen<'s, 'o> {
+    output: &'s mut Output<'o>,
+    line: &'s progress::Line,
+    form: Form,
+    /// The bytes of the answer's text that are printed.
+    printed: usize,
+    failed: Option<Failure>,
+}
+
+impl Screen<'_, '_> {
+    fn hear(&mut self, heard: Heard) {
+        let line = self.line;
+        line.aside(|| self.show(heard));
+    }
+
+    fn show(&mut self, heard: Heard) {
+        match heard {
+            Heard::Note(text) => self.output.note(text),
+            Heard::Warning(text) => self.output.warning(text),
+            Heard::Wrote { what, path } => self.output.wrote(what, &path),
+            Heard::SoFar(text) if self.form == Form::Human => {
+                let printed = self.print(&text);
+                self.failed = self.failed.take().or(printed.err());
+            }
+            Heard::SoFar(_) => {}
+        }
+    }
+
+    /// Nobody should wait for what comes next to see this.
+    fn print(&mut self, text: &Lines) -> Result<(), Failure> {
+        let new = text.get(self.printed..).unwrap_or_default();
+        self.printed = self.printed.max(text.len());
+        self.output.document(new)?;
+        self.output.flush()?;
+        self.output.computing();
+        Ok(())
+    }
+}

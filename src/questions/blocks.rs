@@ -1,0 +1,44 @@
+//! The blocks that the text of answers is made of.
+
+use crate::class::Class;
+use crate::text::Lines;
+
+/// The first line about a class.
+pub(crate) fn class_line(name: &str, class: &Class) -> String {
+    format!(
+        "class: {name} ({}, {})",
+        count(class.hypotheses(), "hypothesis", "hypotheses"),
+        count(class.points(), "point", "points")
+    )
+}
+
+/// `1 point`, `2 points`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A table with its columns aligned to the right.
+pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &[[String; N]]) {
+    let header = header.map(str::to_owned);
+    let all = || std::iter::once(&header).chain(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        all().map(|row| row[column].chars().count()).max().unwrap_or(0)
+    });
+    for row in all() {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+        text.push(&cells.join("  "));
+    }
+}
+
+/// A table with its columns aligned to the left.
+pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let length = |row: &Vec<String>, k: usize| row.get(k).map_or(0, |cell| cell.chars().count());
+    let widths: Vec<usize> =
+        (0..columns).map(|k| rows.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
+    for row in rows {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
+    }
+}

@@ -1,0 +1,119 @@
+//! From a map of keys to a question.
+//!
+//! serde excludes `flatten` together with `deny_unknown_fields`, so the keys are compared with the
+//! derived schema first, which also finds the nearest name.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, schema_for};
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result, the_nearest};
+
+use super::Question;
+
+/// A field as the derives state it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// What it means: its documentation.
+    pub about: String,
+    /// Whether it has to be there.
+    pub required: bool,
+    /// Whether it is a whole number.
+    pub integer: bool,
+    /// Whether a list is one value, and not one question for each of its values.
+    pub list: bool,
+    /// What its text stands for, where an expression of claims may stand: `number`, `epsilon`, ….
+    pub format: Option<String>,
+}
+
+/// The fields of a struct, in the order of their names.
+pub fn fields<T: JsonSchema>() -> Vec<Field> {
+    let schema = schema_for!(T).to_value();
+    let required: Vec<&str> = schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let read = |(name, field): (&String, &Value)| {
+        let text = |key: &str| field.get(key).and_then(Value::as_str).map(str::to_owned);
+        let is = |wanted: &str| match field.get("type") {
+            Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
+            kind => kind.is_some_and(|kind| kind == wanted),
+        };
+        Field {
+            name: name.clone(),
+            about: text("description").unwrap_or_default().replace('\n', " "),
+            required: required.contains(&name.as_str()),
+            integer: is("integer") && !is("string"),
+            list: is("array"),
+            format: text("format"),
+        }
+    };
+    properties(&schema, &schema).into_iter().map(read).collect()
+}
+
+/// The properties of a struct, and those of what is flattened into it, which stand under `anyOf`.
+fn properties<'s>(root: &'s Value, schema: &'s Value) -> BTreeMap<&'s String, &'s Value> {
+    let named = schema.get("$ref").and_then(Value::as_str);
+    let schema =
+        named.and_then(|name| root.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
+    let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let flattened = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
+    let flattened = flattened.filter_map(Value::as_array).flatten();
+    own.chain(flattened.flat_map(|part| properties(root, part))).collect()
+}
+
+/// What is wrong with a request, and at which key.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{message}", if path.is_empty() { String::new() } else { format!("{path}: ") })]
+pub struct Misread {
+    /// The key, or a path below it; empty when the request as a whole is at fault.
+    pub path: String,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+impl From<Misread> for Error {
+    fn from(misread: Misread) -> Self {
+        Self::argument(misread.to_string())
+    }
+}
+
+/// Reads a question.
+///
+/// # Errors
+/// When a key is unknown or missing, or a value is not what its field takes.
+pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misread> {
+    let fields = fields::<Q>();
+    let names = || fields.iter().map(|field| field.name.as_str());
+    if let Some(key) = map.keys().find(|key| !names().any(|name| name == *key)) {
+        let near = the_nearest(key, names());
+        let known = names().collect::<Vec<_>>().join(", ");
+        let message = format!("expected a field of `{}` ({known}), found `{key}`{near}", Q::NAME);
+        return Err(Misread { path: String::new(), message });
+    }
+    if let Some(field) = fields.iter().find(|f| f.required && !map.contains_key(&f.name)) {
+        let message = format!("expected the field `{}`, found a question without it", field.name);
+        return Err(Misread { path: String::new(), message });
+    }
+    serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
+        let path = error.path().to_string();
+        let path = if path == "." { String::new() } else { path };
+        Misread { path, message: error.into_inner().to_string() }
+    })
+}
+
+/// [`read`], and the rules across fields.
+///
+/// # Errors
+/// As [`read`] and [`Question::validate`].
+pub fn question<Q: Question>(map: Map<String, Value>) -> Result<Q> {
+    let question: Q = read(map)?;
+    question.validate()?;
+    Ok(question)
+}

@@ -1,0 +1,183 @@
+//! The values of an answer, found by their path, and what is claimed of them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::exact::{Number, expression};
+
+use super::AssertedKey;
+
+/// What an answer says at a path.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Known {
+    /// A number, which is known when the bounds are equal.
+    Between(Number, Number),
+    /// Text, a list or a truth value.
+    Value(Value),
+}
+
+impl Known {
+    /// A number that is known.
+    pub fn number(value: impl Into<Number>) -> Self {
+        let value = value.into();
+        Self::Between(value.clone(), value)
+    }
+}
+
+/// Bounds on a value that hold whatever the search finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trivial {
+    /// No value is below.
+    pub lower: Option<Number>,
+    /// No value is above.
+    pub upper: Option<Number>,
+    /// Why, as a sentence without its full stop.
+    pub reason: String,
+}
+
+/// How a value is compared with what is claimed of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Relation {
+    /// Equal.
+    Equals,
+    /// Not below.
+    AtLeast,
+    /// Not above.
+    AtMost,
+}
+
+impl Relation {
+    /// All, as claims write them.
+    pub const ALL: [(&'static str, Self); 3] =
+        [("equals", Self::Equals), ("at_least", Self::AtLeast), ("at_most", Self::AtMost)];
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Equals => "",
+            Self::AtLeast => "at least ",
+            Self::AtMost => "at most ",
+        }
+    }
+}
+
+/// The keys `equals`, `at_least` and `at_most` as assertions about one path.
+pub const fn about(path: &'static str) -> [AssertedKey; 3] {
+    [
+        AssertedKey { key: "equals", path, relation: Relation::Equals },
+        AssertedKey { key: "at_least", path, relation: Relation::AtLeast },
+        AssertedKey { key: "at_most", path, relation: Relation::AtMost },
+    ]
+}
+
+/// What is claimed of a number: all of the given relations.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Claimed(pub Vec<(Relation, Number)>);
+
+impl Claimed {
+    fn least(&self) -> impl Iterator<Item = &Number> {
+        self.0.iter().filter(|(r, _)| *r != Relation::AtMost).map(|(_, n)| n)
+    }
+
+    fn most(&self) -> impl Iterator<Item = &Number> {
+        self.0.iter().filter(|(r, _)| *r != Relation::AtLeast).map(|(_, n)| n)
+    }
+
+    /// Whether it is true of a number between two bounds; nothing when they do not tell.
+    pub fn decide(&self, lower: &Number, upper: &Number) -> Option<bool> {
+        let contradictory = self.least().any(|low| self.most().any(|high| low > high));
+        if contradictory
+            || self.least().any(|low| upper < low)
+            || self.most().any(|high| lower > high)
+        {
+            Some(false)
+        } else if self.least().all(|low| lower >= low) && self.most().all(|high| upper <= high) {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    /// Whether it is true of every number between trivial bounds. An equality says more than a
+    /// bound, even where the bounds alone would prove it.
+    pub fn is_vacuous(&self, trivial: &Trivial) -> bool {
+        self.0.iter().all(|(relation, claimed)| match relation {
+            Relation::Equals => false,
+            Relation::AtLeast => trivial.lower.as_ref().is_some_and(|lower| lower >= claimed),
+            Relation::AtMost => trivial.upper.as_ref().is_some_and(|upper| upper <= claimed),
+        })
+    }
+
+    /// The least number that is claimed to be no less than the value.
+    pub fn ceiling(&self) -> Option<&Number> {
+        self.most().min()
+    }
+
+    /// The greatest number that is claimed to be no more than the value.
+    pub fn floor(&self) -> Option<&Number> {
+        self.least().max()
+    }
+}
+
+impl fmt::Display for Claimed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts: Vec<_> = self.0.iter().collect();
+        parts.sort_by_key(|(relation, _)| *relation);
+        let parts: Vec<String> =
+            parts.into_iter().map(|(r, value)| format!("{}{value}", r.words())).collect();
+        f.write_str(&parts.join(" and "))
+    }
+}
+
+/// What the serialised answer says at a path: names of keys and places in lists, with dots between.
+pub fn at(whole: &Value, path: &str) -> Option<Known> {
+    let value = path.split('.').try_fold(whole, |value, step| match value {
+        Value::Object(map) => map.get(step),
+        Value::Array(list) => list.get(step.parse::<usize>().ok()?),
+        _ => None,
+    })?;
+    let text = match value {
+        Value::Null => return None,
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        other => return Some(Known::Value(other.clone())),
+    };
+    Some(match expression::evaluate(&text, &BTreeMap::new()) {
+        Ok(number) => Known::number(number),
+        Err(_) => Known::Value(value.clone()),
+    })
+}
+
+/// One row with the leaves of the serialised answer, below a line of their paths.
+pub fn csv(answer: &Value) -> String {
+    fn leaves(path: &str, value: &Value, to: &mut Vec<(String, String)>) {
+        let below =
+            |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
+        match value {
+            Value::Object(map) => {
+                map.iter().for_each(|(key, value)| leaves(&below(key), value, to))
+            }
+            Value::Array(list) => {
+                list.iter()
+                    .enumerate()
+                    .for_each(|(i, value)| leaves(&below(&i.to_string()), value, to));
+            }
+            Value::Null => to.push((path.to_owned(), String::new())),
+            Value::String(text) => to.push((path.to_owned(), text.clone())),
+            other => to.push((path.to_owned(), other.to_string())),
+        }
+    }
+    let mut found = Vec::new();
+    leaves("", answer, &mut found);
+    let (paths, values): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    rows([paths, values])
+}
+
+/// Rows of comma-separated values.
+pub(super) fn rows(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = rows.into_iter().try_for_each(|row| writer.write_record(row));
+    let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
+}
