@@ -16,7 +16,11 @@ use crate::littlestone::Solver;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::minimax::MinimaxQuestion;
+use super::mistakes::MistakesQuestion;
+use super::phases::PhasesQuestion;
+use super::regret::RegretQuestion;
 use super::subject::MechanismName;
+use super::threshold::ThresholdQuestion;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -94,7 +98,14 @@ pub fn object(answer: &dyn Answer) -> Value {
 /// All questions, by name.
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
-        vec![Registered::new::<DimensionQuestion>(), Registered::new::<MinimaxQuestion>()]
+        vec![
+            Registered::new::<DimensionQuestion>(),
+            Registered::new::<MinimaxQuestion>(),
+            Registered::new::<MistakesQuestion>(),
+            Registered::new::<PhasesQuestion>(),
+            Registered::new::<RegretQuestion>(),
+            Registered::new::<ThresholdQuestion>(),
+        ]
     });
     &ALL
 }
