@@ -20,18 +20,22 @@
 //! Each other file is a question.
 
 pub(crate) mod blocks;
+pub mod concentrated;
 pub mod dimension;
 pub mod door;
 pub mod known;
+pub mod lemma5;
 pub mod minimax;
 pub mod mistakes;
 pub mod phases;
 pub mod reference;
+pub mod potentials;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
 pub mod subject;
+pub mod thirds;
 pub mod threshold;
 pub mod written;
 

@@ -1,0 +1,4 @@
+//! The same question through every door.
+
+mod adversaries;
+mod posed;
