@@ -2,7 +2,7 @@
 
 mod certificate;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
@@ -176,7 +176,7 @@ impl Adversary {
             return Ok(Self::Thirds(Arguments::parse(chosen)?));
         }
         if let Some(stream) = &args.stream {
-            let stream = read_stream(points, stream)?;
+            let stream = read_stream(points, stream, Path::new(""), "--stream")?;
             let record = |&(x, y): &(usize, bool)| 2 * x + usize::from(y);
             return Ok(Self::Stream(stream.iter().map(record).collect()));
         }

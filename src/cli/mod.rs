@@ -12,7 +12,6 @@ mod check;
 mod common;
 mod compile;
 mod concentrated;
-mod decompose;
 mod every;
 pub mod exit;
 mod explain;
@@ -34,7 +33,6 @@ mod progress;
 mod question;
 mod recheck;
 mod replay;
-mod soa;
 mod table;
 mod undecided;
 mod verify;
@@ -50,7 +48,9 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::soa::SoaQuestion;
 use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
@@ -94,13 +94,13 @@ struct Global {
 enum Command {
     Ask(ask::Args),
     Dim(Asked<DimensionQuestion>),
-    Soa(soa::Args),
+    Soa(Asked<SoaQuestion>),
     Verify(verify::Args),
     Merge(merge::Args),
     Profile(profile::Args),
     Replay(replay::Args),
     Compile(compile::Args),
-    Decompose(decompose::Args),
+    Decompose(Asked<DecompositionQuestion>),
     Candidates(candidates::Args),
     Atlas(atlas::Args),
     Table(table::Args),
@@ -180,13 +180,13 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Ask(args) => ask::run(&args, output),
         Command::Dim(asked) => question::run("dim", &asked, output),
-        Command::Soa(args) => soa::run(&args, output),
+        Command::Soa(asked) => question::run("soa", &asked, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Profile(args) => profile::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
-        Command::Decompose(args) => decompose::run(&args, output),
+        Command::Decompose(asked) => question::run("decompose", &asked, output),
         Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),

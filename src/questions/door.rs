@@ -102,3 +102,17 @@ pub fn question<Q: Question>(map: Map<String, Value>) -> Result<Q> {
     question.validate()?;
     Ok(question)
 }
+
+/// The field that an error of a question is about: its message, or the source of its place, begins
+/// with the name of the field.
+pub fn field_at_fault<'f>(
+    error: &Error,
+    mut fields: impl Iterator<Item = &'f str>,
+) -> Option<&'f str> {
+    let named = match error {
+        Error::Malformed { position, .. } => &position.source,
+        Error::Argument { message, .. } => message.split_once(": ")?.0,
+        _ => return None,
+    };
+    fields.find(|field| *field == named)
+}

@@ -1,6 +1,6 @@
 //! The values of an answer, found by their path, and what is claimed of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
@@ -16,6 +16,13 @@ pub enum Known {
     Between(Number, Number),
     /// Text, a list or a truth value.
     Value(Value),
+    /// A set of functions on that many points, each as its labels in point order.
+    Functions {
+        /// The functions.
+        labels: Vec<String>,
+        /// The number of points.
+        points: usize,
+    },
 }
 
 impl Known {
@@ -46,16 +53,43 @@ pub enum Relation {
     AtLeast,
     /// Not above.
     AtMost,
+    /// Of a set: all of these are in it.
+    Contains,
+    /// Of a set: none of these is in it.
+    Excludes,
+    /// Of a truth value: it is true. The key is a field of the question.
+    Holds,
 }
 
 impl Relation {
     /// All, as claims write them.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("equals", Self::Equals), ("at_least", Self::AtLeast), ("at_most", Self::AtMost)];
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("equals", Self::Equals),
+        ("at_least", Self::AtLeast),
+        ("at_most", Self::AtMost),
+        ("contains", Self::Contains),
+        ("excludes", Self::Excludes),
+    ];
 
-    fn words(self) -> &'static str {
+    /// Whether it is about numbers.
+    pub fn is_numeric(self) -> bool {
+        matches!(self, Self::Equals | Self::AtLeast | Self::AtMost)
+    }
+
+    /// Whether a set is as claimed.
+    pub fn decides(self, found: &BTreeSet<&str>, claimed: &BTreeSet<&str>) -> bool {
         match self {
-            Self::Equals => "",
+            Self::Contains => claimed.is_subset(found),
+            Self::Excludes => claimed.is_disjoint(found),
+            _ => claimed == found,
+        }
+    }
+
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Equals | Self::Holds => "",
+            Self::Contains => "with ",
+            Self::Excludes => "without ",
             Self::AtLeast => "at least ",
             Self::AtMost => "at most ",
         }
@@ -103,9 +137,9 @@ impl Claimed {
     /// bound, even where the bounds alone would prove it.
     pub fn is_vacuous(&self, trivial: &Trivial) -> bool {
         self.0.iter().all(|(relation, claimed)| match relation {
-            Relation::Equals => false,
             Relation::AtLeast => trivial.lower.as_ref().is_some_and(|lower| lower >= claimed),
             Relation::AtMost => trivial.upper.as_ref().is_some_and(|upper| upper <= claimed),
+            _ => false,
         })
     }
 
@@ -130,6 +164,11 @@ impl fmt::Display for Claimed {
     }
 }
 
+/// A number of things.
+pub(crate) fn size(number: usize) -> Number {
+    i64::try_from(number).unwrap_or(i64::MAX).into()
+}
+
 /// What the serialised answer says at a path: names of keys and places in lists, with dots between.
 pub fn at(whole: &Value, path: &str) -> Option<Known> {
     let value = path.split('.').try_fold(whole, |value, step| match value {
@@ -151,6 +190,11 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
 
 /// One row with the leaves of the serialised answer, below a line of their paths.
 pub fn csv(answer: &Value) -> String {
+    rows(std::slice::from_ref(answer))
+}
+
+/// A row with the leaves of each value, below a line of the paths in the first one.
+pub fn rows(values: &[Value]) -> String {
     fn leaves(path: &str, value: &Value, to: &mut Vec<(String, String)>) {
         let below =
             |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
@@ -168,12 +212,17 @@ pub fn csv(answer: &Value) -> String {
             other => to.push((path.to_owned(), other.to_string())),
         }
     }
-    let mut found = Vec::new();
-    leaves("", answer, &mut found);
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer
-        .write_record(found.iter().map(|(path, _)| path))
-        .and_then(|()| writer.write_record(found.iter().map(|(_, value)| value)));
+    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    let mut written = Ok(());
+    for (place, value) in values.iter().enumerate() {
+        let mut found = Vec::new();
+        leaves("", value, &mut found);
+        if place == 0 {
+            written = writer.write_record(found.iter().map(|(path, _)| path));
+        }
+        let row = found.iter().map(|(_, value)| value);
+        written = written.and_then(|()| writer.write_record(row));
+    }
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

@@ -19,12 +19,14 @@
 //! Each other file is a question.
 
 pub(crate) mod blocks;
+pub mod decomposition;
 pub mod dimension;
 pub mod door;
 pub mod known;
 pub mod registry;
 pub mod request;
 pub mod run;
+pub mod soa;
 pub mod subject;
 pub mod written;
 
@@ -92,6 +94,16 @@ pub trait Question:
 pub trait OutputFiles: clap::Args + fmt::Debug + Default {
     /// Each option that was given, with its file.
     fn outputs(&self) -> Vec<(&'static str, PathBuf)>;
+}
+
+/// For questions beside whose answers nothing is written.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct NoFiles {}
+
+impl OutputFiles for NoFiles {
+    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
+        Vec::new()
+    }
 }
 
 /// Another name of a question in claims, with what claims of that name leave unsaid.
@@ -191,6 +203,16 @@ pub trait Answer: fmt::Debug + Json {
     /// The bounds on the value at a path that hold whatever the search finds, and why: a claim that
     /// says no more is vacuous.
     fn trivial(&self, _path: &str) -> Option<Trivial> {
+        None
+    }
+
+    /// Why a claim about the value at a path says nothing, whatever it says.
+    fn moot(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// What shows that a function is not in the set at a path.
+    fn absence(&self, _path: &str, _function: &str) -> Option<String> {
         None
     }
 

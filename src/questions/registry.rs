@@ -13,8 +13,10 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
@@ -92,8 +94,13 @@ pub fn object(answer: &dyn Answer) -> Value {
 
 /// All questions, by name.
 pub fn all() -> &'static [Registered] {
-    static ALL: LazyLock<Vec<Registered>> =
-        LazyLock::new(|| vec![Registered::new::<DimensionQuestion>()]);
+    static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
+        vec![
+            Registered::new::<DecompositionQuestion>(),
+            Registered::new::<DimensionQuestion>(),
+            Registered::new::<SoaQuestion>(),
+        ]
+    });
     &ALL
 }
 

@@ -3,13 +3,16 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use num_traits::Bounded;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::class::Header;
+use crate::class::{Class, Header, read_stream};
+use crate::error::{Error, Result as OrFault, show};
 use crate::exact::{Epsilon, Number, parse_delta};
 
 /// Text, or a whole number, which stands for its digits.
@@ -107,6 +110,93 @@ impl fmt::Display for ClassName {
     }
 }
 
+/// Labelled examples `x:y,x:y,…`, or a file of them. What the names of points are, only the class
+/// tells.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Written", into = "String")]
+#[schemars(with = "Written", example = "3:0,1:1")]
+pub struct StreamText(String);
+
+impl StreamText {
+    /// The examples, each the index of a point of the class and a label. The file, if there is one, is
+    /// in `folder`; `-` is standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the examples are malformed; what is wrong in the text itself is
+    /// placed in `stream`.
+    pub fn read(&self, class: &Class, folder: &Path) -> OrFault<Vec<(usize, bool)>> {
+        read_stream(class, &self.0, folder, "stream")
+    }
+
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
+    }
+}
+
+impl FromStr for StreamText {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl From<Written> for StreamText {
+    fn from(written: Written) -> Self {
+        Self(written.0)
+    }
+}
+
+impl From<StreamText> for String {
+    fn from(stream: StreamText) -> Self {
+        stream.0
+    }
+}
+
+impl fmt::Display for StreamText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A function on the points, as its labels in point order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels(pub Vec<bool>);
+
+impl Labels {
+    /// The labels, one for each of `points` points.
+    ///
+    /// # Errors
+    /// When there are more or fewer; `field` is what they stand in.
+    pub fn on(&self, points: usize, field: &str) -> OrFault<&[bool]> {
+        if self.0.len() == points {
+            return Ok(&self.0);
+        }
+        Err(Error::argument_with_help(
+            format!("{field}: expected {points} labels 0 or 1, found {}", self.0.len()),
+            "a function is typed as its labels in point order",
+        ))
+    }
+}
+
+impl Reads for Labels {
+    const FORMAT: &'static str = "labels";
+    const EXAMPLE: &'static str = "0110";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let label = |symbol| match symbol {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        };
+        let labels: Option<Vec<bool>> = text.chars().map(label).collect();
+        labels
+            .map(Self)
+            .ok_or_else(|| format!("expected labels 0 or 1 in point order, found {}", show(text)))
+    }
+}
+
 /// What a field's text stands for.
 pub trait Reads: Sized {
     /// The name of the form, for claims: where it is `number` or `epsilon`, names may stand in it.
@@ -177,6 +267,41 @@ impl Reads for Header {
 
     fn read(text: &str) -> Result<Self, String> {
         Self::named(text).ok_or_else(|| "expected yes or no".to_owned())
+    }
+}
+
+/// A whole number in the range of its type.
+fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| {
+        let (least, most) = (T::min_value(), T::max_value());
+        format!("expected a number from {least} to {most}, found {}", show(text))
+    })
+}
+
+impl Reads for u32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for i32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "3";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for u64 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
     }
 }
 

@@ -9,12 +9,9 @@ mod causal;
 mod certificate;
 mod concentrated;
 mod decomposition;
-mod decomposition_dimension;
-mod essential_hypotheses;
 mod every_length;
 mod fact2;
 mod identity;
-mod irreducible;
 mod joint_privacy;
 mod lemma5;
 mod minimax;
@@ -104,11 +101,8 @@ const OWN: &[&Kind] = &[
     &causal::KIND,
     &certificate::KIND,
     &concentrated::KIND,
-    &decomposition_dimension::KIND,
-    &essential_hypotheses::KIND,
     &fact2::KIND,
     &identity::KIND,
-    &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
     &minimax::KIND,
