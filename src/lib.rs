@@ -5,6 +5,8 @@
 //! passes through a floating-point number, and every answer can be written down as a certificate
 //! that a separate verifier checks.
 //!
+//! Each part is a crate of its own, and stands here under one name with the others.
+//!
 //! | module | idea |
 //! | --- | --- |
 //! | [`exact`] | exact numbers: rationals, e^q and what they make, and the signs of both |
@@ -103,35 +105,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod adversary;
-pub mod always;
-pub mod atlas;
-pub mod bounds;
-pub mod catalogue;
-pub mod certificate;
-pub mod claims;
-pub mod class;
-pub mod cli;
-pub mod decomposition;
-pub mod error;
-pub mod exact;
-mod file;
-pub mod limits;
-pub mod littlestone;
-pub mod mechanism;
-pub mod minimax;
-pub mod mistakes;
-pub mod potentials;
-pub mod privacy;
-pub mod questions;
-pub mod regret;
-pub mod report;
-mod text;
+pub use littlestone_base::error;
+use littlestone_base::{file, text};
+pub use littlestone_checker as certificate;
+pub use littlestone_class as class;
+pub use littlestone_class::{atlas, decomposition, littlestone};
+pub use littlestone_exact as exact;
+pub use littlestone_exact::limits;
+pub use littlestone_mechanism as mechanism;
+pub use littlestone_mechanism::catalogue;
+pub use littlestone_paper::{adversary, bounds, minimax, potentials};
+pub use littlestone_privacy as privacy;
+pub use littlestone_privacy::{always, mistakes, regret};
 
-/// The configuration of properties, shared with `tests/suite/`.
-#[cfg(test)]
-#[path = "../tests/suite/support/properties.rs"]
-mod properties;
+pub mod claims;
+pub mod cli;
+pub mod questions;
+pub mod report;
 
 /// The README's program.
 #[cfg(doctest)]

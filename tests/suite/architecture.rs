@@ -21,16 +21,25 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The sources of a module: `src/name.rs` and everything in `src/name/`.
-fn module(name: &str) -> Vec<PathBuf> {
-    let folder = root().join("src").join(name);
+/// The folder with the sources of a crate.
+fn crate_sources(name: &str) -> PathBuf {
+    root().join("crates").join(name).join("src")
+}
+
+/// The sources of a module: the file `name.rs` of `folder` and everything in its folder `name`.
+fn module(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let folder = folder.join(name);
     let file = folder.with_extension("rs");
     let mut found = if folder.is_dir() { sources(&folder) } else { Vec::new() };
     found.extend(file.is_file().then_some(file));
-    let tests = test_files(&found);
-    found.retain(|path| !tests.contains(path));
     assert!(!found.is_empty(), "module {name} has sources");
-    found
+    without_tests(found)
+}
+
+fn without_tests(mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    let tests = test_files(&files);
+    files.retain(|path| !tests.contains(path));
+    files
 }
 
 /// The code of a file without comments and unit tests, which may import what they like.
@@ -63,7 +72,7 @@ fn test_files(files: &[PathBuf]) -> Vec<PathBuf> {
     for path in files {
         let text = fs::read_to_string(path).expect("readable");
         let lines: Vec<&str> = text.lines().collect();
-        let folder = if path.file_stem().is_some_and(|stem| stem == "mod") {
+        let folder = if path.file_stem().is_some_and(|stem| stem == "mod" || stem == "lib") {
             path.parent().expect("in a folder").to_path_buf()
         } else {
             path.with_extension("")
@@ -136,14 +145,14 @@ fn imports_of(path: &Path) -> Vec<String> {
 }
 
 #[track_caller]
-fn never(of: &str, forbidden: &[&str]) {
-    for path in module(of) {
-        let bad: Vec<String> = imports_of(&path)
+fn never(files: &[PathBuf], forbidden: &[&str]) {
+    for path in files {
+        let bad: Vec<String> = imports_of(path)
             .into_iter()
             .filter(|name| forbidden.iter().any(|f| *name == format!("crate::{f}")))
             .collect();
         assert!(bad.is_empty(), "{} imports {bad:?}", path.display());
-        let code = code(&fs::read_to_string(&path).expect("readable"));
+        let code = code(&fs::read_to_string(path).expect("readable"));
         for name in forbidden {
             let upwards = code.contains(&format!("super::{name}::"));
             assert!(!upwards, "{} reaches {name} through super", path.display());
@@ -179,58 +188,83 @@ mod tests { use crate::cli; }
     assert_eq!(seen, expected);
 }
 
+/// The names under `table` in the manifest of a crate.
+fn dependencies(name: &str, table: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml"));
+    let manifest: toml::Table = text.expect("readable").parse().expect("a manifest");
+    let table = manifest.get(table).and_then(toml::Value::as_table);
+    table.into_iter().flat_map(toml::Table::keys).cloned().collect()
+}
+
+/// The compiler refuses whatever is not in these lists, so they are all that has to be watched.
 #[test]
 fn the_verifier_shares_no_code_with_the_searches() {
-    // `text` takes a byte-order mark away, which no statement rests on.
-    const ALLOWED: [&str; 7] = [
-        "std",
-        "serde",
-        "serde_json",
+    let expected = ["littlestone-base", "serde", "serde_json", "thiserror"];
+    assert_eq!(dependencies("checker", "dependencies"), expected);
+    let expected = [
+        "num-bigint",
+        "num-integer",
+        "num-rational",
+        "num-traits",
+        "strsim",
+        "tempfile",
         "thiserror",
-        "crate::certificate",
-        "crate::exact",
-        "crate::text",
     ];
-    for path in module("certificate") {
-        for name in imports_of(&path) {
-            // A module of its own that a file re-exports is `super::` or a plain child module.
-            let own = ["src/certificate", "src/certificate/format", "src/certificate/minimax"]
-                .iter()
-                .any(|folder| root().join(folder).join(format!("{name}.rs")).is_file());
-            assert!(ALLOWED.contains(&name.as_str()) || own, "{} imports {name}", path.display());
-        }
-        let code = code(&fs::read_to_string(&path).expect("readable"));
-        let own_root = path.ends_with("certificate/mod.rs");
-        assert!(!own_root || !code.contains("super::"), "certificate/mod.rs reaches upwards");
-        assert!(!code.contains("super::super"), "{} reaches upwards", path.display());
-        // Of the exact numbers, the rationals and their parser alone.
-        for (at, found) in code.match_indices("crate::exact") {
-            let rest = code[at + found.len()..].strip_prefix("::{").unwrap_or("?}");
-            for name in top_level(rest) {
-                let rational = ["BigInt", "Rational", "parse_rational"].contains(&name.trim());
-                assert!(rational, "{} imports {name} of exact", path.display());
-            }
-        }
-        // Paths written out in the code, without a `use`.
-        for foreign in ["hashbrown::", "rustc_hash::", "itertools::", "num_bigint::", "pulp::"] {
-            assert!(!code.contains(foreign), "{} uses {foreign}", path.display());
-        }
+    assert_eq!(dependencies("base", "dependencies"), expected);
+    for (name, table) in
+        [("checker", "dev-dependencies"), ("checker", "target"), ("checker", "build-dependencies")]
+    {
+        assert_eq!(dependencies(name, table), [""; 0], "{name} {table}");
     }
 }
 
+/// The searches write certificates in the verifier's formats, and ask it nothing.
+#[test]
+fn the_searches_use_the_formats_of_the_verifier_alone() {
+    let mut seen = 0;
+    for name in ["class", "mechanism", "privacy", "paper"] {
+        for path in without_tests(sources(&crate_sources(name))) {
+            let code = code(&fs::read_to_string(&path).expect("readable"));
+            for (at, found) in code.match_indices("littlestone_checker") {
+                let format = code[at + found.len()..].starts_with("::format");
+                assert!(format, "{} uses more of the verifier", path.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 0, "somebody writes certificates");
+}
+
+/// Within crates, where the compiler forbids nothing.
 #[test]
 fn arrows_point_to_the_left_only() {
-    never("class", &["littlestone", "decomposition", "atlas", "claims", "report", "cli"]);
-    never("littlestone", &["decomposition", "atlas", "claims", "report", "cli"]);
-    never("decomposition", &["atlas", "claims", "report", "cli"]);
-    never("atlas", &["claims", "report", "cli"]);
-    never("catalogue", &["privacy", "claims", "report", "cli"]);
-    never("mistakes", &["adversary", "potentials", "claims", "report", "cli"]);
-    never("adversary", &["potentials", "privacy", "claims", "report", "cli"]);
-    never("potentials", &["privacy", "claims", "report", "cli"]);
-    never("minimax", &["claims", "report", "cli"]);
-    never("claims", &["cli"]);
-    never("report", &["cli"]);
+    let class = crate_sources("class");
+    let searches = ["littlestone", "decomposition", "atlas"];
+    let table = without_tests(sources(&class)).into_iter().filter(|path| {
+        let place = path.strip_prefix(&class).expect("within the crate");
+        let first = place.iter().next().expect("a name").to_string_lossy();
+        first != "lib.rs" && !searches.contains(&first.trim_end_matches(".rs"))
+    });
+    never(&table.collect::<Vec<_>>(), &searches);
+    never(&module(&class, "littlestone"), &["decomposition", "atlas"]);
+    never(&module(&class, "decomposition"), &["atlas"]);
+    never(&module(&crate_sources("paper"), "adversary"), &["potentials"]);
+    never(&module(&root().join("src"), "claims"), &["cli"]);
+    never(&module(&root().join("src"), "report"), &["cli"]);
+}
+
+/// Adversaries and potentials are about any learner, private or not.
+#[test]
+fn the_adversaries_know_mistakes_but_no_verdicts() {
+    for name in ["adversary", "potentials"] {
+        for path in module(&crate_sources("paper"), name) {
+            let code = code(&fs::read_to_string(&path).expect("readable"));
+            for (at, found) in code.match_indices("littlestone_privacy") {
+                let mistakes = code[at + found.len()..].starts_with("::mistakes");
+                assert!(mistakes, "{} asks for verdicts", path.display());
+            }
+        }
+    }
 }
 
 #[test]
@@ -244,8 +278,9 @@ fn main_is_thin() {
 /// which every bound is worked out again exactly.
 #[test]
 fn no_floats_outside_report_and_one_guess() {
-    for path in sources(&root().join("src")) {
-        let guess = path.starts_with(root().join("src/minimax/guess"));
+    let all = sources(&root().join("src")).into_iter().chain(sources(&root().join("crates")));
+    for path in all {
+        let guess = path.starts_with(crate_sources("paper").join("minimax/guess"));
         if guess || path.starts_with(root().join("src/report")) {
             continue;
         }
@@ -277,7 +312,8 @@ fn the_paper_map_and_the_explanations_have_the_same_items() {
     }
     assert_eq!(rows, explained);
     // What the map points to exists.
-    for path in map.split('`').filter(|t| t.starts_with("src/") || t.starts_with("checks/")) {
+    let folders = ["src/", "crates/", "checks/"];
+    for path in map.split('`').filter(|t| folders.iter().any(|folder| t.starts_with(folder))) {
         assert!(root().join(path).exists(), "the paper map points to {path}");
     }
 }
@@ -285,7 +321,7 @@ fn the_paper_map_and_the_explanations_have_the_same_items() {
 /// What the floating-point folder lets out: integers and truth values. Its other files are its own.
 #[test]
 fn the_guess_hands_out_no_floats() {
-    let folder = root().join("src/minimax/guess");
+    let folder = crate_sources("paper").join("minimax/guess");
     let text = code(&fs::read_to_string(folder.join("mod.rs")).expect("readable"));
     let public: Vec<&str> = text.lines().filter(|line| line.contains("pub ")).collect();
     assert!(public.len() > 5, "{public:?}");

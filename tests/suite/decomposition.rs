@@ -591,6 +591,6 @@ fn the_atlas_is_right() {
             assert_eq!(number(11 + p as usize), common.len());
         }
     }
-    // By Burnside's lemma; see src/class/symmetry.rs.
+    // By Burnside's lemma; see crates/class/src/symmetry.rs.
     assert_eq!(rows, [0, 2, 5, 21, 401]);
 }

@@ -49,6 +49,7 @@ mod outside_text;
 mod potentials;
 mod privacy;
 mod profile_cli;
+mod properties;
 mod questions;
 mod read_again;
 mod readers;

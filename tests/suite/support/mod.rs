@@ -6,7 +6,6 @@ pub mod decomposition;
 pub mod literal;
 pub mod producer;
 pub mod program;
-pub mod properties;
 pub mod reference;
 
-pub use properties::config;
+pub use littlestone_properties::config;

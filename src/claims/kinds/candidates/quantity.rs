@@ -9,9 +9,9 @@ use crate::catalogue::candidates::{
 };
 use crate::class::Class;
 use crate::error::Error;
+use crate::exact::functions;
 use crate::exact::{Epsilon, Number, Rational, parse_rational};
 use crate::limits::Limits;
-use crate::mechanism::functions;
 use crate::text::quote;
 
 use super::super::super::Located;

@@ -1,0 +1,637 @@
+//! Verdicts: the worst δ, where it is attained, and whether a claim holds.
+
+use std::ops::RangeInclusive;
+
+use num_traits::Zero;
+
+use littlestone_base::error::{Error, Result};
+use littlestone_exact::functions::exponents;
+use littlestone_exact::limits::{Limits, Progress, Stopped};
+use littlestone_exact::with_arithmetic;
+use littlestone_exact::{Arithmetic, Epsilon, Number, Rational, rational};
+use littlestone_mechanism::{Automaton, Kind};
+
+use super::frontier::{self, Halted};
+use super::gaps;
+use super::least::Goal;
+use super::model::Model;
+use super::pair;
+use super::part::Part;
+use super::search::{Best, Pair, Problem, Records, Search};
+use super::streams::Streams;
+use super::summary;
+use super::symmetry::Symmetries;
+use super::tails::Tails;
+
+/// The greatest number of rounds a question may be about.
+pub const MAX_ROUNDS: usize = 256;
+
+/// Checks that a number of rounds is from 1 to [`MAX_ROUNDS`].
+pub(super) fn check_rounds(rounds: usize) -> Result<()> {
+    if (1..=MAX_ROUNDS).contains(&rounds) {
+        return Ok(());
+    }
+    let message = format!("the number of rounds must be from 1 to {MAX_ROUNDS}, not {rounds}");
+    Err(Error::argument(message))
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notion {
+    /// The whole output (Definition 2): all T hypotheses, or all T symbols.
+    Whole,
+    /// The output without the symbol of the differing round (Definition 4).
+    Joint,
+}
+
+/// Which streams are neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Neighbours {
+    /// Streams of one length that differ in one record.
+    Replacement,
+    /// One stream has one record more than the other; for one-shot mechanisms.
+    AddRemove,
+}
+
+impl Neighbours {
+    /// What may stand in the differing round of the two streams, in both directions; `None` is an absent
+    /// record.
+    pub(super) fn sides<R: Copy + PartialEq>(
+        self,
+        records: impl Iterator<Item = R>,
+    ) -> Vec<[Option<R>; 2]> {
+        let all: Vec<Option<R>> = records.map(Some).collect();
+        match self {
+            Self::Replacement => {
+                let pairs = all.iter().flat_map(|&z| all.iter().map(move |&w| [z, w]));
+                pairs.filter(|[z, w]| z != w).collect()
+            }
+            Self::AddRemove => all.into_iter().flat_map(|z| [[None, z], [z, None]]).collect(),
+        }
+    }
+}
+
+/// A question about the privacy of a mechanism.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// What is compared.
+    pub notion: Notion,
+    /// Which streams are neighbours.
+    pub neighbours: Neighbours,
+    /// ε ≥ 0.
+    pub epsilon: Epsilon,
+}
+
+/// Two neighbouring streams, as indices of records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbour {
+    /// The stream whose outputs are the more likely ones.
+    pub first: Vec<usize>,
+    /// The other stream.
+    pub second: Vec<usize>,
+}
+
+/// The event that shows a divergence, with its probabilities under both streams.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// The round in which the streams differ, from 0.
+    pub round: usize,
+    /// The output words of the event, in lexicographic order. Under joint privacy they lack the
+    /// symbol of the differing round.
+    pub words: Vec<Vec<usize>>,
+    /// The probability of the event under the first stream.
+    pub first: Number,
+    /// The probability of the event under the second stream.
+    pub second: Number,
+    /// The divergence: first − e^ε · second.
+    pub divergence: Number,
+}
+
+/// The worst δ over all pairs of neighbouring streams of one length.
+#[derive(Debug, Clone)]
+pub enum Worst {
+    /// Found exactly.
+    Exact {
+        /// The least δ with which the mechanism is (ε,δ)-private at this length.
+        delta: Number,
+        /// The lexicographically least pair of streams that attains it, or some pair that does if
+        /// a limit was hit before the least one was found. `None` when no two streams are
+        /// neighbours, or no pair was asked for at this length.
+        attained_by: Option<Neighbour>,
+    },
+    /// A limit was hit: `lower ≤ δ ≤ upper`.
+    Between {
+        /// A divergence that some pair has.
+        lower: Number,
+        /// Such a pair, unless `lower` is zero.
+        attained_by: Option<Neighbour>,
+        /// A bound on the divergence of every pair.
+        upper: Number,
+        /// The limit.
+        stopped: Stopped,
+    },
+}
+
+/// At which lengths a pair that attains the worst δ is looked for.
+#[derive(Debug, Clone)]
+pub struct Lengths {
+    /// The greatest number of rounds.
+    pub last: usize,
+    /// At this number of rounds and all greater ones.
+    pub from: usize,
+    /// And wherever the worst δ exceeds this.
+    pub above: Option<Number>,
+}
+
+impl Lengths {
+    /// At all lengths up to `last`.
+    pub fn all(last: usize) -> Self {
+        Self { last, from: 1, above: None }
+    }
+
+    fn ask_for(&self, length: usize, delta: &Number) -> bool {
+        length >= self.from || self.above.as_ref().is_some_and(|above| delta > above)
+    }
+}
+
+/// The worst δ at ε over all pairs of neighbouring streams of each length 1, …, `lengths.last`
+/// (Definitions 2 and 4): the greatest `Σ_y max(0, P(y) − e^ε·Q(y))`.
+///
+/// # Errors
+/// When the question does not fit the mechanism: joint privacy of a learner or of a one-shot
+/// mechanism, added records for anything but a one-shot mechanism, no round, streams over other
+/// records.
+pub fn worst_delta(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: &Lengths,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Worst>> {
+    worst_delta_of(automaton, streams, question, lengths, Part::WHOLE, limits, progress)
+}
+
+/// [`worst_delta`] over one part of the pairs; [`merge_worst`](super::merge_worst) puts the answers
+/// to all parts together.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn worst_delta_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: &Lengths,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Worst>> {
+    admissible(automaton, streams, question, lengths.last)?;
+    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, lengths.last);
+        let rounds = lengths.last;
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
+        // The worst δ never falls with the length, so that of the last one is what all are bounded
+        // by; a one-shot mechanism with fewer records is another question.
+        problem.answers = (model.finish.is_none() || lengths.from >= rounds).then_some(rounds);
+        Ok(horizons(&problem, lengths))
+    })
+}
+
+/// Whether a δ suffices.
+#[derive(Debug, Clone)]
+pub enum Decision {
+    /// No pair of streams of any length asked about exceeds δ.
+    Holds,
+    /// A pair exceeds δ: the lexicographically least one of the least possible length.
+    Refuted(Neighbour),
+    /// A limit was hit before the given length was decided; all shorter ones hold.
+    Undecided {
+        /// The length at which the search ended.
+        rounds: usize,
+        /// The limit.
+        stopped: Stopped,
+    },
+}
+
+/// Decides whether the mechanism is (ε,δ)-private for all streams of at most `rounds` rounds,
+/// without computing the worst δ. A one-shot mechanism is asked about data sets of exactly that
+/// size: smaller ones are other questions.
+///
+/// # Errors
+/// As [`worst_delta`]; and when δ is negative.
+pub fn decide(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    delta: &Number,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    decide_of(automaton, streams, question, rounds, delta, Part::WHOLE, limits, progress)
+}
+
+/// [`decide`] over one part of the pairs; [`merge_decisions`](super::merge_decisions) puts the
+/// decisions about all parts together.
+///
+/// # Errors
+/// As [`decide`].
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+pub fn decide_of(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+    delta: &Number,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    let first = if one_shot { rounds } else { 1 };
+    decide_part(automaton, streams, question, first..=rounds, delta, part, limits, progress)
+}
+
+/// [`decide`] for streams of the given numbers of rounds; shorter ones are not looked at.
+pub(super) fn decide_lengths(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Number,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    decide_part(automaton, streams, question, lengths, delta, Part::WHOLE, limits, progress)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the arguments of `decide`, and the part")]
+fn decide_part(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    lengths: RangeInclusive<usize>,
+    delta: &Number,
+    part: Part,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Decision> {
+    let rounds = *lengths.end();
+    admissible(automaton, streams, question, rounds)?;
+    check_unit(automaton, &question.epsilon, Some(delta))?;
+    with_arithmetic!(automaton.weights().chain([delta]), &question.epsilon, arithmetic => {
+        let (numerator, denominator) = arithmetic
+            .common(std::slice::from_ref(delta))
+            .ok_or_else(|| Error::argument(format!("δ must be at least 0, not {delta}")))?;
+        let mut model = model(&arithmetic, automaton, rounds);
+        // δ becomes a numerator over the denominator of the weights.
+        model.scale(&arithmetic, &denominator);
+        let mut problem =
+            problem(&arithmetic, &model, streams, question, rounds, limits, progress);
+        problem.differing = part.of(problem.differing, &problem.symmetries);
+        let mut search = Search::new(&problem);
+        for length in lengths {
+            progress.enter(format!("T = {length}"));
+            let whole = arithmetic.divide(&model.denominator(&arithmetic, length), &denominator);
+            let weight = arithmetic.mul(&numerator[0], &whole);
+            let delta = arithmetic.excess(&weight, &arithmetic.zero());
+            let goal = Goal::Exceed(delta.unwrap_or_else(|| arithmetic.value_zero()));
+            match search.least(length, &goal) {
+                Ok(None) => {}
+                Ok(Some(pair)) => return Ok(Decision::Refuted(indices(pair))),
+                Err(stopped) => return Ok(Decision::Undecided { rounds: length, stopped }),
+            }
+        }
+        Ok(Decision::Holds)
+    })
+}
+
+pub(super) fn model<A: Arithmetic>(
+    arithmetic: &A,
+    automaton: &Automaton,
+    rounds: usize,
+) -> Model<A> {
+    Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
+}
+
+/// Checks that a question fits a mechanism and the streams that count.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn admissible(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+    rounds: usize,
+) -> Result<()> {
+    let kind = automaton.interface().kind();
+    check_rounds(rounds)?;
+    if question.notion == Notion::Joint && matches!(kind, Kind::Learner | Kind::OneShot) {
+        return Err(Error::argument(format!(
+            "joint privacy (Definition 4) is a property of predictors and transducers; this is a {kind}"
+        )));
+    }
+    if question.neighbours == Neighbours::AddRemove && kind != Kind::OneShot {
+        return Err(Error::argument(format!(
+            "add-remove neighbours are for one-shot mechanisms; this is a {kind}"
+        )));
+    }
+    let interface = automaton.interface();
+    let records = interface.before().len() * interface.after().len();
+    if streams.records() != records {
+        return Err(Error::argument(format!(
+            "the streams have {} records, the mechanism has {records}",
+            streams.records()
+        )));
+    }
+    check_unit(automaton, &question.epsilon, None)?;
+    automaton.covers(rounds)?;
+    if kind == Kind::OneShot {
+        let shorter = usize::from(question.neighbours == Neighbours::AddRemove);
+        (rounds - shorter..=rounds).try_for_each(|records| automaton.ends_after(records))?;
+    }
+    Ok(())
+}
+
+/// The greatest multiple of the common unit of ε, δ and the weights that a question may need.
+const MULTIPLES: u32 = 1 << 12;
+
+/// Refuses an ε or a δ that has no common unit of tolerable size with weights that are powers of e:
+/// all would be polynomials in e^unit, of as high a degree.
+fn check_unit(automaton: &Automaton, epsilon: &Epsilon, delta: Option<&Number>) -> Result<()> {
+    let units = automaton.weights().filter_map(|number| match number {
+        Number::Exponential(x) => Some(x.unit()),
+        Number::Rational(_) => None,
+    });
+    let weights = units.fold(Rational::zero(), |g, q| rational::gcd(&g, q));
+    let of_delta = delta.and_then(exponents);
+    let others: Vec<_> = epsilon.exponents().into_iter().chain(of_delta).collect();
+    let unit = others.iter().fold(weights.clone(), |g, (unit, _)| rational::gcd(&g, unit));
+    if unit.is_zero() {
+        return Ok(());
+    }
+    let sizes = others.iter().map(|(_, reach)| reach).chain([&weights]);
+    let multiple = sizes.max().expect("the unit of the weights") / &unit;
+    if multiple <= Rational::from_integer(MULTIPLES.into()) {
+        return Ok(());
+    }
+    let delta = delta.map_or_else(String::new, |delta| format!(", δ = {delta}"));
+    let powers =
+        if weights.is_zero() { String::new() } else { format!(" with powers of e^{weights}") };
+    Err(Error::TooLarge {
+        what: format!("the arithmetic for ε = {epsilon}{delta} and probabilities{powers}"),
+        size: format!("powers of e^{unit} up to {multiple}"),
+        limit: format!("{MULTIPLES}; choose exponents that have a greater common unit"),
+    })
+}
+
+/// The pairs of records that may stand in the differing round.
+pub(super) fn differing<A: Arithmetic>(model: &Model<A>, neighbours: Neighbours) -> Vec<Records> {
+    let sides = neighbours.sides(0..model.records).into_iter();
+    sides.map(|[first, second]| Records { first, second }).collect()
+}
+
+fn problem<'p, A: Arithmetic>(
+    arithmetic: &'p A,
+    model: &'p Model<A>,
+    streams: &'p Streams,
+    question: &Question,
+    rounds: usize,
+    limits: &'p Limits,
+    progress: &'p Progress,
+) -> Problem<'p, A> {
+    Problem {
+        arithmetic,
+        model,
+        streams,
+        symmetries: Symmetries::new(model, streams, limits),
+        tails: Tails::new(arithmetic, model, streams, rounds.div_ceil(2)),
+        differing: differing(model, question.neighbours),
+        counted: question.notion == Notion::Whole,
+        limits,
+        progress,
+        answers: None,
+    }
+}
+
+/// Answers for each length in turn; what is learnt at one serves the next.
+fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<Worst> {
+    let mut search = Search::new(problem);
+    let mut answers = Vec::new();
+    let mut shorter = None;
+    let static_bound = upper(problem);
+    if problem.answers.is_some() {
+        problem.progress.at_most(static_bound.clone());
+    }
+    for length in 1..=lengths.last {
+        problem.progress.enter(format!("T = {length}"));
+        let mut best = Best { value: problem.arithmetic.value_zero(), pair: None };
+        if let Some(shorter) = shorter.take().filter(|_| problem.model.finish.is_none()) {
+            search.continued(&shorter, &mut best);
+        }
+        let halted = worst_at_length(&mut search, length, &mut best).err();
+        let delta = problem.number(&best.value, length);
+        let found = best.pair.clone().map(indices);
+        if problem.model.finish.is_none() || length >= lengths.from {
+            problem.progress.at_least(delta.clone());
+        }
+        let answer = if let Some(Halted { stopped, upper }) = halted {
+            let upper = upper.map(|upper| problem.number(&upper, length));
+            let upper = upper.unwrap_or_else(|| static_bound.clone()).min(static_bound.clone());
+            if upper <= delta {
+                // Nothing can exceed what was found.
+                Worst::Exact { delta, attained_by: found }
+            } else {
+                Worst::Between { lower: delta, attained_by: found, upper, stopped }
+            }
+        } else {
+            let least = if lengths.ask_for(length, &delta) {
+                search.least(length, &Goal::Attain(best.value.clone()))
+            } else {
+                Ok(None)
+            };
+            let attained_by = least.map_or(found, |pair| pair.map(indices));
+            Worst::Exact { delta, attained_by }
+        };
+        answers.push(answer);
+        shorter = best.pair;
+    }
+    answers
+}
+
+/// Raises `best` to the worst divergence over all pairs of streams of `length` rounds. Those that
+/// differ late are cheap, and what is learnt from them is used for the others.
+pub(super) fn worst_at_length<A: Arithmetic>(
+    search: &mut Search<'_, A>,
+    length: usize,
+    best: &mut Best<A::Value>,
+) -> std::result::Result<(), Halted<A::Value>> {
+    for round in (2..=length).rev() {
+        search.worst_at(round, length - round, best)?;
+    }
+    frontier::worst_at_first(search, length - 1, best)
+}
+
+/// The two streams as the engine numbers records; the opposite of [`indices`].
+pub(super) fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
+    [&neighbour.first, &neighbour.second]
+        .map(|stream| stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect())
+}
+
+pub(super) fn indices(pair: Pair) -> Neighbour {
+    let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
+    Neighbour { first: widen(pair.first), second: widen(pair.second) }
+}
+
+/// A bound that holds for every pair: the worst divergence of the state right after the differing
+/// round, over all states before it.
+fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
+    let arithmetic = problem.arithmetic;
+    let mut worst = arithmetic.value_zero();
+    for state in 0..problem.model.states() {
+        // The search that comes next says that it was stopped.
+        if problem.limits.check().is_err() {
+            return Number::one();
+        }
+        for &records in &problem.differing {
+            let value = gaps::revealed(arithmetic, &problem.split_from(state, records));
+            if arithmetic.value_cmp(&value, &worst).is_gt() {
+                worst = value;
+            }
+        }
+    }
+    arithmetic.number(&worst, &problem.model.round_denominator).min(Number::one())
+}
+
+/// The event {y : P(y) > e^ε·Q(y)} of a pair of neighbouring streams, with its probabilities
+/// recomputed word by word.
+///
+/// # Errors
+/// As [`worst_delta`], and when the streams are not neighbours.
+pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Event> {
+    let streams = narrowed(neighbour);
+    let rounds = streams[0].len().max(streams[1].len());
+    let round = (0..rounds)
+        .find(|&i| streams[0].get(i) != streams[1].get(i))
+        .ok_or_else(|| Error::argument("the two streams are equal"))?;
+    let omitted = (question.notion == Notion::Joint).then_some(round);
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    if !one_shot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let denominator = model.denominator(&arithmetic, rounds);
+        let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
+        let mut sums = [arithmetic.zero(), arithmetic.zero()];
+        for (word, [p, q]) in masses.iter() {
+            let Some(excess) = arithmetic.excess(p, q) else { continue };
+            arithmetic.value_add(&mut divergence, &excess);
+            arithmetic.add(&mut sums[0], p);
+            arithmetic.add(&mut sums[1], q);
+            words.push(word.iter().map(|&o| o as usize).collect());
+        }
+        Ok(Event {
+            round,
+            words,
+            first: arithmetic.weight_number(&sums[0], &denominator),
+            second: arithmetic.weight_number(&sums[1], &denominator),
+            divergence: arithmetic.number(&divergence, &denominator),
+        })
+    })
+}
+
+/// The divergences of two streams of one length that differ in one record, in both directions: the
+/// laws of all output words under both are computed once. For one-shot mechanisms also of data sets of
+/// different sizes.
+///
+/// # Errors
+/// As [`event`].
+pub fn both_ways(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<[Number; 2]> {
+    let streams = narrowed(neighbour);
+    let rounds = streams[0].len().max(streams[1].len());
+    let round = (0..rounds)
+        .find(|&i| streams[0].get(i) != streams[1].get(i))
+        .ok_or_else(|| Error::argument("the two streams are equal"))?;
+    if automaton.interface().kind() != Kind::OneShot && streams[0].len() != streams[1].len() {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    let omitted = (question.notion == Notion::Joint).then_some(round);
+    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let mut sums = [arithmetic.value_zero(), arithmetic.value_zero()];
+        for (_, [p, q]) in masses.iter() {
+            for (sum, (p, q)) in sums.iter_mut().zip([(p, q), (q, p)]) {
+                if let Some(excess) = arithmetic.excess(p, q) {
+                    arithmetic.value_add(sum, &excess);
+                }
+            }
+        }
+        let denominator = model.denominator(&arithmetic, rounds);
+        Ok(sums.map(|sum| arithmetic.number(&sum, &denominator)))
+    })
+}
+
+/// [`event`] without the words, for events that are too large to be listed: the streams have one
+/// length and differ in one record, and the mechanism is not one-shot.
+///
+/// # Errors
+/// When the streams or the mechanism are of another form.
+pub fn event_unlisted(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+) -> Result<Event> {
+    let streams = narrowed(neighbour);
+    let rounds = streams[0].len();
+    let different: Vec<usize> =
+        (0..rounds).filter(|&i| streams[0].get(i) != streams[1].get(i)).collect();
+    let one_shot = automaton.interface().kind() == Kind::OneShot;
+    let [round] = different[..] else {
+        return Err(Error::argument("the streams do not differ in exactly one record"));
+    };
+    if one_shot || streams[1].len() != rounds {
+        return Err(Error::argument("the streams are not those of one length of rounds"));
+    }
+    let counted = question.notion == Notion::Whole;
+    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, rounds);
+        let streams = [&streams[0][..], &streams[1][..]];
+        let (sums, divergence) = summary::masses(&arithmetic, &model, streams, round, counted);
+        let denominator = model.denominator(&arithmetic, rounds);
+        Ok(Event {
+            round,
+            words: Vec::new(),
+            first: arithmetic.weight_number(&sums[0], &denominator),
+            second: arithmetic.weight_number(&sums[1], &denominator),
+            divergence: arithmetic.number(&divergence, &denominator),
+        })
+    })
+}
+
+/// A bound on the worst δ at every number of rounds: the greatest divergence of what a single
+/// round releases together with the state after it, over all states before it.
+///
+/// # Errors
+/// As [`worst_delta`].
+pub fn upper_bound(
+    automaton: &Automaton,
+    streams: &Streams,
+    question: &Question,
+) -> Result<Number> {
+    admissible(automaton, streams, question, 1)?;
+    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
+        let model = model(&arithmetic, automaton, 1);
+        let (limits, progress) = (Limits::default(), Progress::default());
+        Ok(upper(&problem(&arithmetic, &model, streams, question, 0, &limits, &progress)))
+    })
+}
