@@ -5,7 +5,6 @@
 
 mod adversary;
 mod ask;
-mod atlas;
 mod bounds;
 mod candidates;
 mod check;
@@ -48,8 +47,10 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::atlas::AtlasQuestion;
 use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::fact2::Fact2Question;
 use crate::questions::soa::SoaQuestion;
 use crate::text::visible;
 
@@ -102,7 +103,8 @@ enum Command {
     Compile(compile::Args),
     Decompose(Asked<DecompositionQuestion>),
     Candidates(candidates::Args),
-    Atlas(atlas::Args),
+    Atlas(Asked<AtlasQuestion>),
+    Fact2(Asked<Fact2Question>),
     Table(table::Args),
     Bounds(bounds::Args),
     Check(check::Args),
@@ -188,7 +190,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(asked) => question::run("decompose", &asked, output),
         Command::Candidates(args) => candidates::run(&args, output),
-        Command::Atlas(args) => atlas::run(&args, output),
+        Command::Atlas(asked) => question::run("atlas", &asked, output),
+        Command::Fact2(asked) => question::run("fact2", &asked, output),
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::exact::{Number, expression};
@@ -188,13 +189,19 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
     })
 }
 
-/// One row with the leaves of the serialised answer, below a line of their paths.
-pub fn csv(answer: &Value) -> String {
-    rows(std::slice::from_ref(answer))
+/// The rows of a table, below a line of the names of their fields.
+pub fn rows<T: Serialize>(rows: &[T]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        if writer.serialize(row).is_err() {
+            return String::new();
+        }
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
-/// A row with the leaves of each value, below a line of the paths in the first one.
-pub fn rows(values: &[Value]) -> String {
+/// One row with the leaves of the serialised answer, below a line of their paths.
+pub fn csv(answer: &Value) -> String {
     fn leaves(path: &str, value: &Value, to: &mut Vec<(String, String)>) {
         let below =
             |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
@@ -212,17 +219,12 @@ pub fn rows(values: &[Value]) -> String {
             other => to.push((path.to_owned(), other.to_string())),
         }
     }
-    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    let mut written = Ok(());
-    for (place, value) in values.iter().enumerate() {
-        let mut found = Vec::new();
-        leaves("", value, &mut found);
-        if place == 0 {
-            written = writer.write_record(found.iter().map(|(path, _)| path));
-        }
-        let row = found.iter().map(|(_, value)| value);
-        written = written.and_then(|()| writer.write_record(row));
-    }
+    let mut found = Vec::new();
+    leaves("", answer, &mut found);
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = writer
+        .write_record(found.iter().map(|(path, _)| path))
+        .and_then(|()| writer.write_record(found.iter().map(|(_, value)| value)));
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

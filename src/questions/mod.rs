@@ -18,10 +18,13 @@
 //!
 //! Each other file is a question.
 
+pub mod atlas;
 pub(crate) mod blocks;
+pub mod certificate;
 pub mod decomposition;
 pub mod dimension;
 pub mod door;
+pub mod fact2;
 pub mod known;
 pub mod registry;
 pub mod request;

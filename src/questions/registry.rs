@@ -13,9 +13,12 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::atlas::AtlasQuestion;
+use super::certificate::CertificateQuestion;
 use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::fact2::Fact2Question;
 use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::{Answer, ClaimKind, Ending, Question, Run};
@@ -96,8 +99,11 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<AtlasQuestion>(),
+            Registered::new::<CertificateQuestion>(),
             Registered::new::<DecompositionQuestion>(),
             Registered::new::<DimensionQuestion>(),
+            Registered::new::<Fact2Question>(),
             Registered::new::<SoaQuestion>(),
         ]
     });

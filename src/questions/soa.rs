@@ -13,7 +13,7 @@ use crate::littlestone::soa::{self, OnInconsistent, RunError};
 use crate::text::Lines;
 
 use super::written::{ClassName, Labels, StreamText, Text};
-use super::{Answer, Ending, Json as _, NoFiles, Question, Run, Trivial, blocks, known};
+use super::{Answer, Ending, NoFiles, Question, Run, Trivial, blocks, known};
 
 /// Play the Standard Optimal Algorithm against a stream, round by round.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -197,7 +197,7 @@ impl Answer for SoaAnswer {
     }
 
     fn csv(&self) -> String {
-        known::rows(&self.rounds.iter().map(|round| round.json()).collect::<Vec<_>>())
+        known::rows(&self.rounds)
     }
 
     fn names(&self) -> Vec<(&'static str, Number)> {

@@ -327,6 +327,22 @@ impl Reads for Delta {
     }
 }
 
+/// An expression that is evaluated by whoever knows the names in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Formula;
+
+impl Reads for Formula {
+    const FORMAT: &'static str = "formula";
+    const EXAMPLE: &'static str = "2 * p";
+
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Err("expected an expression, found nothing".to_owned());
+        }
+        Ok(Self)
+    }
+}
+
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(pub u64);

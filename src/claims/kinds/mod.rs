@@ -6,11 +6,9 @@ mod blocks;
 mod bound;
 mod candidates;
 mod causal;
-mod certificate;
 mod concentrated;
 mod decomposition;
 mod every_length;
-mod fact2;
 mod identity;
 mod joint_privacy;
 mod lemma5;
@@ -24,7 +22,6 @@ mod probability;
 mod profile;
 mod question;
 mod regret;
-mod statement;
 mod subject;
 mod thirds;
 mod threshold;
@@ -99,9 +96,7 @@ const OWN: &[&Kind] = &[
     &blocks::KIND,
     &candidates::KIND,
     &causal::KIND,
-    &certificate::KIND,
     &concentrated::KIND,
-    &fact2::KIND,
     &identity::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,

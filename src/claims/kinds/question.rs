@@ -33,8 +33,10 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let own = std::iter::once(Self { question, kind: None });
-            own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+            let named_so = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!named_so).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
 
@@ -84,6 +86,8 @@ impl Named {
             about: &path.about,
         });
         let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
+        // One key may be about two paths.
+        keys.dedup_by_key(|key| key.name);
         let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
         keys.extend(paths.filter(|path| !taken.contains(&path.name)));
         keys
@@ -362,6 +366,12 @@ impl QuestionCheck {
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
+            let named = self.named.question.fields.iter().map(|field| field.name.as_str());
+            let taken: BTreeSet<&str> = named.collect();
+            if let Value::Object(map) = answer.json() {
+                let numbers = map.iter().filter(|(k, v)| v.is_number() && !taken.contains(&***k));
+                finding.values.extend(numbers.map(|(k, v)| (k.clone(), v.to_string())));
+            }
             if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
                 vacuous.push(why);
             } else if own == Verdict::Refuted {

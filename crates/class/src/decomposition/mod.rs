@@ -12,6 +12,7 @@ pub mod certify;
 mod delta;
 mod dimension;
 mod essential;
+pub mod fact2;
 mod irreducible;
 mod paths;
 mod states;
