@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
 fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     Files::new().class(Some(&args.class)).output("--plot", args.plot.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
     let asked = report::Asked {
@@ -113,7 +113,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     match args.format {
         Format::Human => output.lines(&report::human(&asked)?)?,
         Format::Json => {
-            let mut object = common::object("adversary");
+            let mut object = common::object("adversary thirds");
             object.extend(report::json(&asked)?);
             common::print_json(&object, output)?;
         }

@@ -130,7 +130,7 @@ fn variant(text: &str) -> std::result::Result<Named, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     let stream = read_stream(&class, &args.stream, Path::new(""), "--stream")?;
     match answer(args, &class, &stream, &limits) {
         Ok(shown) => {

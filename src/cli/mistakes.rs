@@ -261,12 +261,16 @@ impl Adversary {
                 let stream = &stream[..rounds.last];
                 mistakes::on_stream_within(automaton, stream, &mut limits.meter())?
             }
-            Self::Iid(law) => mistakes::on_examples(automaton, law, rounds.last)?,
+            Self::Iid(law) => {
+                let meter = &mut limits.meter();
+                mistakes::on_examples_within(automaton, law, rounds.last, meter)?
+            }
             Self::Listed(law) => {
                 let cut = |(stream, weight): &(Vec<usize>, Number)| {
                     (stream[..rounds.last].to_vec(), weight.clone())
                 };
-                mistakes::on_streams(automaton, &law.iter().map(cut).collect::<Vec<_>>())?
+                let law: Vec<_> = law.iter().map(cut).collect();
+                mistakes::on_streams_within(automaton, &law, &mut limits.meter())?
             }
             Self::Thirds(arguments) => {
                 let points = subject.points();

@@ -20,7 +20,6 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod minimax;
 mod mistakes;
 mod neighbours;
 mod output;
@@ -51,6 +50,7 @@ use crate::questions::atlas::AtlasQuestion;
 use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
 use crate::questions::fact2::Fact2Question;
+use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::soa::SoaQuestion;
 use crate::text::visible;
 
@@ -112,7 +112,7 @@ enum Command {
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
-    Minimax(minimax::Args),
+    Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -199,7 +199,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),
-        Command::Minimax(args) => minimax::run(&args, output),
+        Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

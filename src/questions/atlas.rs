@@ -69,7 +69,7 @@ impl Answer for AtlasAnswer {
     }
 
     fn csv(&self) -> String {
-        known::rows(&self.rows)
+        known::records(&self.rows)
     }
 
     fn symbol(&self, path: &str) -> String {

@@ -48,3 +48,15 @@ pub(crate) fn set(members: &BTreeSet<&str>) -> String {
     let more = if more == 0 { String::new() } else { format!(", and {more} more") };
     format!("{{{}{more}}}", shown.join(", "))
 }
+
+/// A table with its columns aligned to the left.
+pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let length = |row: &Vec<String>, k: usize| row.get(k).map_or(0, |cell| cell.chars().count());
+    let widths: Vec<usize> =
+        (0..columns).map(|k| rows.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
+    for row in rows {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
+    }
+}

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::class::{Header, files};
 use crate::decomposition::fact2::{AmbientDimension, Domain, Fact2, Property, Tally};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, the_nearest};
 use crate::text::Lines;
 
 use super::decomposition::OptimalTrees;
@@ -96,7 +96,7 @@ impl Reads for Property {
         let found = Self::ALL.iter().find(|(name, _)| *name == text);
         found.map(|(_, property)| *property).ok_or_else(|| {
             let names = || Self::ALL.iter().map(|(name, _)| *name);
-            let near = nearest(text, names());
+            let near = the_nearest(text, names());
             format!(
                 "expected one of {}, found `{text}`{near}",
                 names().collect::<Vec<_>>().join(", ")
@@ -113,7 +113,7 @@ impl Reads for AmbientDimension {
         if text == "recomputed" {
             return Ok(Self::Recomputed);
         }
-        let near = nearest(text, ["recomputed"].into_iter());
+        let near = the_nearest(text, ["recomputed"].into_iter());
         let dimension = i32::read(text).map_err(|fault| format!("{fault}{near}"))?;
         Ok(Self::Fixed(dimension))
     }

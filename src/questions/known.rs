@@ -190,7 +190,7 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
 }
 
 /// The rows of a table, below a line of the names of their fields.
-pub fn rows<T: Serialize>(rows: &[T]) -> String {
+pub fn records<T: Serialize>(rows: &[T]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         if writer.serialize(row).is_err() {
@@ -221,10 +221,14 @@ pub fn csv(answer: &Value) -> String {
     }
     let mut found = Vec::new();
     leaves("", answer, &mut found);
+    let (paths, values): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    rows([paths, values])
+}
+
+/// Rows of comma-separated values.
+pub(super) fn rows(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let written = writer
-        .write_record(found.iter().map(|(path, _)| path))
-        .and_then(|()| writer.write_record(found.iter().map(|(_, value)| value)));
+    let written = rows.into_iter().try_for_each(|row| writer.write_record(row));
     let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
     String::from_utf8(bytes).unwrap_or_default()
 }

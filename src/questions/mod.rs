@@ -26,6 +26,7 @@ pub mod dimension;
 pub mod door;
 pub mod fact2;
 pub mod known;
+pub mod minimax;
 pub mod registry;
 pub mod request;
 pub mod run;

@@ -19,6 +19,7 @@ use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::fact2::Fact2Question;
+use super::minimax::MinimaxQuestion;
 use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::{Answer, ClaimKind, Ending, Question, Run};
@@ -104,6 +105,7 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DecompositionQuestion>(),
             Registered::new::<DimensionQuestion>(),
             Registered::new::<Fact2Question>(),
+            Registered::new::<MinimaxQuestion>(),
             Registered::new::<SoaQuestion>(),
         ]
     });
@@ -122,11 +124,11 @@ pub fn find(name: &str) -> Option<&'static Registered> {
 pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<String, Number>> {
     let mut names = BTreeMap::new();
     let mut add = |name: &str, value: Number| names.insert(name.to_owned(), value);
-    let number = |field: &str| {
+    let text = |field: &str| {
         let text = fields.get(field)?;
-        let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
-        expression::evaluate(&text, &BTreeMap::new()).ok()
+        Some(text.as_str().map_or_else(|| text.to_string(), str::to_owned))
     };
+    let number = |field: &str| expression::evaluate(&text(field)?, &BTreeMap::new()).ok();
     let mechanism = fields.get("mechanism").cloned();
     let mechanism: Option<MechanismName> = mechanism.and_then(|m| serde_json::from_value(m).ok());
     if let Some(Ok(spec)) = mechanism.map(|mechanism| mechanism.spec(&run.folder)) {
@@ -137,11 +139,11 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
             }
         }
     }
-    for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon")] {
+    for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon"), ("delta", "delta")] {
         number(field).map(|value| add(name, value));
     }
-    let epsilon = fields.get("epsilon").and_then(Value::as_str);
-    if let Some(epsilon) = epsilon.and_then(|text| Epsilon::parse(text).ok()) {
+    let epsilon = text("epsilon").and_then(|text| Epsilon::parse(&text).ok());
+    if let Some(epsilon) = epsilon {
         add("exp_epsilon", epsilon.factor());
     }
     if let Some(loaded) = class(fields, run)? {

@@ -138,7 +138,7 @@ impl Question for SoaQuestion {
                 format!("stream: {error}"),
                 "--on-inconsistent fixed goes on with a fixed public function",
             ),
-            RunError::Stopped { reason, .. } => reason.error(error.to_string()),
+            RunError::Stopped { reason, .. } => Error::limit(reason, error.to_string()),
         })?;
         let shown = |round: &soa::Round| SoaRound {
             point: class.point_names()[round.point].clone(),
@@ -197,7 +197,7 @@ impl Answer for SoaAnswer {
     }
 
     fn csv(&self) -> String {
-        known::rows(&self.rounds)
+        known::records(&self.rounds)
     }
 
     fn names(&self) -> Vec<(&'static str, Number)> {

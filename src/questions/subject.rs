@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for MechanismName {
 /// Numbers are read as exact expressions, so their text is what counts.
 fn numbers_as_text(value: Value) -> Value {
     match value {
-        Value::Number(number) if !number.is_f64() => number.to_string().into(),
+        Value::Number(number) if number.is_i64() || number.is_u64() => number.to_string().into(),
         Value::Array(list) => list.into_iter().map(numbers_as_text).collect(),
         Value::Object(map) => {
             map.into_iter().map(|(key, value)| (key, numbers_as_text(value))).collect()

@@ -8,12 +8,13 @@ use std::str::FromStr;
 
 use num_traits::Bounded;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 use crate::class::{Class, Header, read_stream};
 use crate::error::{Error, Result as OrFault, show};
-use crate::exact::{Epsilon, Number, parse_delta};
+use crate::exact::{Epsilon, Number, Rational, parse_delta, rational};
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,34 +22,20 @@ pub struct Written(pub String);
 
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrWhole;
-        impl Visitor<'_> for TextOrWhole {
-            type Value = Written;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a whole number")
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text)),
+            Value::Number(number) if number.is_i64() || number.is_u64() => {
+                Ok(Self(number.to_string()))
             }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Written, E> {
+            Value::Number(number) => {
                 let expected = "an exact number as a string, such as \"1/4\" or \"0.25\"";
-                Err(E::custom(format_args!(
-                    "expected {expected}, found a float, which is not exact"
-                )))
+                let message = format!("expected {expected}, found {number}, which is not exact");
+                Err(de::Error::custom(message))
             }
+            other => Err(de::Error::custom(format!(
+                "expected a string or a whole number, found {other}"
+            ))),
         }
-        deserializer.deserialize_any(TextOrWhole)
     }
 }
 
@@ -341,6 +328,42 @@ impl Reads for Formula {
         }
         Ok(Self)
     }
+}
+
+/// A rational number of an answer, which is serialised as its exact text.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "String", inline)]
+pub struct Exact(pub Rational);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rational::show(&self.0))
+    }
+}
+
+/// The name of a file with an ending.
+fn with_ending(text: &str, ending: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
+        _ => Err(format!("expected the name of a file that ends in .{ending}")),
+    }
+}
+
+/// The name of a drawing.
+///
+/// # Errors
+/// When it does not end in `.svg`.
+pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "svg")
+}
+
+/// The name of a table of a mechanism, which is recognised by its ending.
+///
+/// # Errors
+/// When it does not end in `.json`.
+pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "json")
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

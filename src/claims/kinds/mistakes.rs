@@ -127,7 +127,12 @@ impl Check for MistakesCheck {
             }
             Adversary::Examples(examples) => {
                 let law = law(examples, automaton.interface(), &scope)?;
-                let found = mistakes::on_examples(automaton, &law, length).map_err(|error| {
+                let meter = &mut limits.meter();
+                let found = mistakes::on_examples_within(automaton, &law, length, meter);
+                let found = found.map_err(|error| {
+                    if let Error::Limit { .. } = error {
+                        return error;
+                    }
                     let place = examples.first().map(|(_, weight)| weight.position.clone());
                     let place = place.unwrap_or_else(|| self.subject.position().clone());
                     Error::malformed(place, "the law of an example", error.to_string())

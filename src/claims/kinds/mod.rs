@@ -12,7 +12,6 @@ mod every_length;
 mod identity;
 mod joint_privacy;
 mod lemma5;
-mod minimax;
 mod mistakes;
 mod pairs;
 mod phases;
@@ -100,7 +99,6 @@ const OWN: &[&Kind] = &[
     &identity::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &minimax::KIND,
     &mistakes::KIND,
     &phases::KIND,
     &potentials::KIND,
@@ -139,21 +137,6 @@ mod keys {
         name: "header",
         grid: false,
         about: "`yes` or `no`: whether the first line of the file of the class names the points",
-    };
-    pub(super) const EQUALS: Key = Key {
-        name: "equals",
-        grid: true,
-        about: "the claimed value, an expression for an integer",
-    };
-    pub(super) const AT_LEAST: Key = Key {
-        name: "at_least",
-        grid: true,
-        about: "a claimed lower bound, an expression for an integer",
-    };
-    pub(super) const AT_MOST: Key = Key {
-        name: "at_most",
-        grid: true,
-        about: "a claimed upper bound, an expression for an integer",
     };
     pub(super) const EXACTLY: Key =
         Key { name: "equals", grid: true, about: "the claimed value, an exact expression" };

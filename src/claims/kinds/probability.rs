@@ -96,7 +96,7 @@ impl Check for ProbabilityCheck {
             Asked::Stream(text) => stream::length(&text.value),
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
-        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs())?;
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs(), limits)?;
         let claimed =
             self.bounds.evaluate(&self.subject.scope(Some(rounds), self.bounds.expressions())?)?;
         let automaton = &built.automaton;

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::questions::blocks;
 use crate::questions::door::field_at_fault;
@@ -19,7 +19,7 @@ use crate::questions::{
 };
 
 use super::super::fields::Assertion;
-use super::super::value::{Scope, evaluate, within};
+use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -88,8 +88,10 @@ impl Named {
         let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
-        let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        if self.kind.is_none() {
+            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+            keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        }
         keys
     }
 }
@@ -110,11 +112,20 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
     KINDS.iter()
 }
 
+/// A field as written, where it stands, and where its first character does.
+#[derive(Debug)]
+struct Given {
+    value: Value,
+    position: Position,
+    inside: Position,
+}
+
 #[derive(Debug)]
 struct QuestionCheck {
     named: Named,
-    /// The fields as written, and where.
-    fields: BTreeMap<&'static str, (Value, Position)>,
+    fields: BTreeMap<&'static str, Given>,
+    /// Whether something is claimed, well or not.
+    asserts: bool,
     assertions: Vec<Assertion>,
     with: Vec<(String, Located<String>)>,
     at: Position,
@@ -127,41 +138,47 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let mut read = BTreeMap::new();
     for field in &named.question.fields {
         let key = named.key(&field.name);
-        if let Some(Located { value, position }) = fields.json(key) {
-            read.insert(field.name.as_str(), (value, position));
+        if let Some((Located { value, position }, inside)) = fields.json(key) {
+            read.insert(field.name.as_str(), Given { value, position, inside });
         }
     }
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
-        read.insert(field, (Value::from(*text), fields.position()));
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+        let (position, inside) = (fields.position(), fields.position());
+        read.insert(field, Given { value, position, inside });
     }
     let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
+        asserts |= fields.has(asserted.key);
         if asserted.relation == Relation::Holds {
             let claimed = fields.json(asserted.key);
-            assertions.extend(claimed.map(|Located { position, .. }| Assertion {
+            assertions.extend(claimed.map(|(Located { position, .. }, _)| Assertion {
                 path: asserted.path.to_owned(),
                 relation: Relation::Equals,
                 claimed: Located { value: true.to_string(), position },
                 listed: None,
             }));
         } else if fields.has(asserted.key) {
-            if named.is_list(asserted.path) {
-                fields.strings(asserted.key)?;
+            if named.is_list(asserted.path) && fields.strings(asserted.key).is_none() {
+                continue;
             }
-            assertions.push(fields.assertion(asserted.key, asserted)?);
+            assertions.extend(fields.assertion(asserted.key, asserted));
         }
     }
     let known = named.keys();
     for path in &named.question.paths {
         let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
         if is_path && fields.has(&path.name) {
+            asserts = true;
             assertions.extend(fields.assertions(&path.name)?);
         }
     }
     let check = QuestionCheck {
         named,
         fields: read,
+        asserts,
         assertions,
         with,
         at: fields.position(),
@@ -186,10 +203,13 @@ impl QuestionCheck {
             is_expression(field.and_then(|field| field.format.as_ref()))
                 && self.names().any(|name| mentions(text, name))
         };
-        if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
-            return Some(());
+        let required = self.named.question.fields.iter().filter(|field| field.required);
+        let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
+        let missing: Vec<&str> = missing.map(|field| self.named.key(&field.name)).collect();
+        for key in &missing {
+            fields.missing(&format!("the key `{key}`"));
         }
-        if self.assertions.is_empty() && !self.named.question.decides {
+        if !self.asserts && !self.named.question.decides {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -201,7 +221,13 @@ impl QuestionCheck {
             });
             return None;
         }
-        let map = self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone()));
+        if !missing.is_empty() {
+            return None;
+        }
+        if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
+            return Some(());
+        }
+        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
         let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
@@ -216,7 +242,7 @@ impl QuestionCheck {
     /// Where the value of a field stands, or else the claim.
     fn position(&self, path: &str) -> Position {
         let field = path.split(['.', '[']).next().unwrap_or_default();
-        self.fields.get(field).map_or(&self.at, |(_, position)| position).clone()
+        self.fields.get(field).map_or(&self.at, |given| &given.position).clone()
     }
 }
 
@@ -272,35 +298,49 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error about a field stands there, and one without a place of its own at the claim.
+    /// An error about a field stands there, and one that is no fault of the text of the claim where
+    /// the claim says what it is about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
         let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
         if let Some(field) = field_at_fault(&error, fields) {
-            let position = self.position(field);
+            let given = self.fields.get(field);
             return match error {
                 Error::Malformed { position: inner, expected, found } => {
-                    Error::malformed(within(&position, &inner), expected, found)
+                    let inside = given.map_or(&self.at, |given| &given.inside);
+                    Error::malformed(within(inside, &inner), expected, found)
                 }
                 other => {
                     let message = other.on_one_line()[field.len() + 2..].to_owned();
-                    Error::At { position, message }
+                    Error::At { position: self.position(field), message }
                 }
             };
         }
-        match error {
-            Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
-            other => Error::At { position: self.at.clone(), message: other.on_one_line() },
-        }
+        let own = match &error {
+            Error::Malformed { position, .. } | Error::At { position, .. } => {
+                position.source == self.at.source
+            }
+            Error::Limit { .. } => true,
+            _ => false,
+        };
+        let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
     fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|(value, _)| value.as_str())
+        self.fields.get(field).and_then(|given| given.value.as_str())
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
-        let mut scope = registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e))?;
-        let fields = self.fields.values().filter_map(|(value, _)| value.as_str());
+        let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
+            let position = self.position("class");
+            match error {
+                Error::Limit { .. } => error,
+                other => Error::At { position, message: other.on_one_line() },
+            }
+        })?;
+        let fields = self.fields.values().filter_map(|given| given.value.as_str());
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -317,7 +357,7 @@ impl QuestionCheck {
     }
 
     fn map_as_written(&self) -> Map<String, Value> {
-        self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone())).collect()
+        self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone())).collect()
     }
 
     /// The fields with the values of their expressions.
@@ -331,7 +371,9 @@ impl QuestionCheck {
             if !scope.keys().any(|name| mentions(text, name)) {
                 continue;
             }
-            let position = self.position(&field.name);
+            let position =
+                self.fields.get(field.name.as_str()).map_or(&self.at, |given| &given.inside);
+            let position = position.clone();
             let fault = |found: String| Error::At { position: position.clone(), message: found };
             let value = if field.format.as_deref() == Some("epsilon") {
                 let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
@@ -389,13 +431,20 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
+                    let whole =
+                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
                     let number = |a: &&Assertion| {
                         if a.listed.is_some() || !a.relation.is_numeric() {
                             let message = format!("`{path}` is a number, found a list");
                             let position = a.claimed.position.clone();
                             return Err(Error::At { position, message });
                         }
-                        Ok((a.relation, evaluate(&a.claimed, scope)?))
+                        let value = if whole {
+                            integer(&a.claimed, scope)?.into()
+                        } else {
+                            evaluate(&a.claimed, scope)?
+                        };
+                        Ok((a.relation, value))
                     };
                     let claimed =
                         Claimed(claimed.iter().map(number).collect::<Result<_, Error>>()?);
@@ -423,6 +472,7 @@ impl QuestionCheck {
                     } else {
                         finding.values.insert("lower".into(), lower.to_string());
                         finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
                         parts.push(format!(
                             "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
                         ));
@@ -509,6 +559,12 @@ impl QuestionCheck {
         }
         Ok(finding)
     }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
 }
 
 /// The verdict on all of several statements.
