@@ -171,7 +171,7 @@ impl Answer for CertificateAnswer {
     fn found(&self) -> String {
         let file = self.file.display();
         match &self.fault {
-            Some(fault) => format!("{file}: {fault}"),
+            Some(fault) => format!("{file} is {fault}"),
             None => format!("{file} proves {}", self.proved.join(" and ")),
         }
     }
@@ -189,6 +189,8 @@ impl Answer for CertificateAnswer {
 
     fn symbol(&self, path: &str) -> String {
         match path {
+            "at_least" if self.at_least.is_none() => "no proved lower bound on Ldim".into(),
+            "at_most" if self.at_most.is_none() => "no proved upper bound on Ldim".into(),
             "at_least" => "proved lower bound on Ldim".into(),
             "at_most" => "proved upper bound on Ldim".into(),
             path => path.to_owned(),

@@ -55,6 +55,11 @@ impl Named {
         self.question.paths.iter().any(|known| known.name == path && known.list)
     }
 
+    /// Whether the value at a path is a whole number.
+    fn is_integer(self, path: &str) -> bool {
+        self.question.paths.iter().any(|known| known.name == path && known.integer)
+    }
+
     /// The keys, those that the kind sets itself left out.
     fn keys(self) -> Vec<Key> {
         let set = |field: &str| {
@@ -161,7 +166,9 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
                 listed: None,
             }));
         } else if fields.has(asserted.key) {
-            if named.is_list(asserted.path) && fields.strings(asserted.key).is_none() {
+            if named.is_list(asserted.path) && fields.strings(asserted.key).is_none()
+                || named.is_integer(asserted.path) && fields.expression(asserted.key).is_none()
+            {
                 continue;
             }
             assertions.extend(fields.assertion(asserted.key, asserted));
@@ -227,8 +234,8 @@ impl QuestionCheck {
         if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
             return Some(());
         }
-        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
-        let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
+        let map = self.map(&Scope::new()).unwrap_or_else(|_| self.map_as_written());
+        let Err(misread) = self.named.question.read(map) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
         None
@@ -369,6 +376,12 @@ impl QuestionCheck {
                 continue;
             };
             if !scope.keys().any(|name| mentions(text, name)) {
+                // Some fields take more than numbers, such as a range.
+                let plain = Located { value: text.to_owned(), position: self.at.clone() };
+                let whole = field.format.as_deref() == Some("whole");
+                if let (true, Ok(value)) = (whole, evaluate(&plain, scope)) {
+                    map.insert(field.name.clone(), value.to_string().into());
+                }
                 continue;
             }
             let position =
@@ -408,11 +421,9 @@ impl QuestionCheck {
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
-            let named = self.named.question.fields.iter().map(|field| field.name.as_str());
-            let taken: BTreeSet<&str> = named.collect();
             if let Value::Object(map) = answer.json() {
-                let numbers = map.iter().filter(|(k, v)| v.is_number() && !taken.contains(&***k));
-                finding.values.extend(numbers.map(|(k, v)| (k.clone(), v.to_string())));
+                let numbers = map.iter().filter(|(_, value)| value.is_number());
+                finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
             }
             if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
                 vacuous.push(why);
@@ -431,8 +442,7 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
-                    let whole =
-                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
+                    let whole = self.named.is_integer(path);
                     let number = |a: &&Assertion| {
                         if a.listed.is_some() || !a.relation.is_numeric() {
                             let message = format!("`{path}` is a number, found a list");

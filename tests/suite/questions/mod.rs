@@ -1,6 +1,7 @@
 //! The same question through every door: the command, a claim, `ask` and the library give the same
 //! numbers, the same ending and the same sentence.
 
+mod decomposition;
 mod soa;
 
 use littlestone::claims::{CheckOptions, check};

@@ -71,8 +71,8 @@ fn every_door_refuses_the_same_with_the_same_sentence() {
 #[test]
 fn no_door_decides_what_takes_longer_than_the_limit() {
     let asked = Asked {
-        command: &["soa", "cube:3", "--stream", "1:0,2:1"],
-        request: json!({ "question": "soa", "class": "cube:3", "stream": "1:0,2:1" }),
+        command: &["soa", "sparse:28,16,12,1", "--stream", "1:0"],
+        request: json!({ "question": "soa", "class": "sparse:28,16,12,1", "stream": "1:0" }),
     };
     asked.undecided("soa", "mistakes = 1");
 }
