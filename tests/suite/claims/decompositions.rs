@@ -34,7 +34,7 @@ fn p_is_an_integer_of_at_least_1() {
     );
     let [fault] = &faults(&format!("{RHO}p = -1"))[..] else { panic!("one fault") };
     assert_eq!(fault, "a.toml:8:5: expected a number from 0 to 4294967295, found `-1`");
-    assert_eq!(faults(RHO), ["a.toml:7:9: expected `p` or `irreducible`, found neither"]);
+    assert_eq!(faults(RHO), ["a.toml:6:9: expected `p` or `irreducible`, found neither"]);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn properties_are_about_what_they_are_given() {
         ),
         (
             "p = 1\nambient = 1\npoints = 2\np_subclass = \"p - 1\"",
-            "10:15: expected an integer of at least 1, found `p - 1` = 0",
+            "10:14: expected an integer of at least 1, found `p - 1` = 0",
         ),
         (
             "p = 1\nclass = \"cube:4\"",
