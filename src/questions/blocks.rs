@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::class::Class;
+use crate::exact::Number;
+use crate::mechanism::{Interface, stream};
 use crate::text::Lines;
 
 /// The first line about a class.
@@ -47,6 +49,20 @@ pub(crate) fn set(members: &BTreeSet<&str>) -> String {
     let more = members.len().saturating_sub(SHOWN);
     let more = if more == 0 { String::new() } else { format!(", and {more} more") };
     format!("{{{}{more}}}", shown.join(", "))
+}
+
+/// The exact number, and a decimal where that says more.
+pub(crate) fn with_decimal(number: &Number) -> String {
+    const DIGITS: u32 = 6;
+    let (exact, decimal) = (number.to_string(), number.decimal(DIGITS));
+    if exact == decimal { exact } else { format!("{exact} (= {decimal})") }
+}
+
+/// A stream as `(1:0, 2:1)`.
+pub(crate) fn tuple(interface: &Interface, records: &[usize]) -> String {
+    let records: Vec<String> =
+        records.iter().map(|&record| stream::name(interface, record)).collect();
+    format!("({})", records.join(", "))
 }
 
 /// A table with its columns aligned to the left.

@@ -27,11 +27,15 @@ pub mod door;
 pub mod fact2;
 pub mod known;
 pub mod minimax;
+pub mod mistakes;
+pub mod phases;
 pub mod registry;
+pub mod regret;
 pub mod request;
 pub mod run;
 pub mod soa;
 pub mod subject;
+pub mod threshold;
 pub mod written;
 
 use std::fmt;
@@ -47,7 +51,7 @@ use crate::exact::Number;
 use crate::limits::Stopped;
 use crate::text::Lines;
 
-pub use known::{Claimed, Known, Relation, Trivial};
+pub use known::{Claimed, Exact, Known, Relation, Trivial};
 pub use run::{Heard, Run, Shared, Wanted};
 
 /// Something that can be asked.
@@ -100,8 +104,8 @@ pub trait OutputFiles: clap::Args + fmt::Debug + Default {
     fn outputs(&self) -> Vec<(&'static str, PathBuf)>;
 }
 
-/// For questions beside whose answers nothing is written.
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
+/// No files to be written.
+#[derive(Debug, Default, clap::Args)]
 pub struct NoFiles {}
 
 impl OutputFiles for NoFiles {

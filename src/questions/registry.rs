@@ -20,8 +20,12 @@ use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::fact2::Fact2Question;
 use super::minimax::MinimaxQuestion;
+use super::mistakes::MistakesQuestion;
+use super::phases::PhasesQuestion;
+use super::regret::RegretQuestion;
 use super::soa::SoaQuestion;
 use super::subject::MechanismName;
+use super::threshold::ThresholdQuestion;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -106,7 +110,11 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DimensionQuestion>(),
             Registered::new::<Fact2Question>(),
             Registered::new::<MinimaxQuestion>(),
+            Registered::new::<MistakesQuestion>(),
+            Registered::new::<PhasesQuestion>(),
+            Registered::new::<RegretQuestion>(),
             Registered::new::<SoaQuestion>(),
+            Registered::new::<ThresholdQuestion>(),
         ]
     });
     &ALL

@@ -12,18 +12,14 @@ mod every_length;
 mod identity;
 mod joint_privacy;
 mod lemma5;
-mod mistakes;
 mod pairs;
-mod phases;
 mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
-mod regret;
 mod subject;
 mod thirds;
-mod threshold;
 mod verdict;
 
 use std::fmt;
@@ -99,15 +95,11 @@ const OWN: &[&Kind] = &[
     &identity::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &mistakes::KIND,
-    &phases::KIND,
     &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
-    &regret::KIND,
     &thirds::KIND,
-    &threshold::KIND,
 ];
 
 /// The kind called `name`.

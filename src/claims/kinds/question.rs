@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::{Epsilon, Number};
+use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
 use crate::questions::blocks;
 use crate::questions::door::field_at_fault;
@@ -152,7 +152,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let (position, inside) = (fields.position(), fields.position());
         read.insert(field, Given { value, position, inside });
     }
-    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let with = super::subject::with(fields)?;
     let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
@@ -201,14 +201,26 @@ fn is_expression(format: Option<&String>) -> bool {
     format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
 }
 
+/// The expressions in the value of such a field.
+fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
+    match value {
+        Value::String(text) if is_expression(format) => vec![text],
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            law.values().filter_map(Value::as_str).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl QuestionCheck {
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
-            let text = value.as_str().unwrap_or_default();
-            is_expression(field.and_then(|field| field.format.as_ref()))
-                && self.names().any(|name| mentions(text, name))
+            let format = field.and_then(|field| field.format.as_ref());
+            let expressions = expressions(format, value);
+            expressions.iter().any(|text| self.names().any(|name| mentions(text, name)))
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -309,16 +321,19 @@ impl QuestionCheck {
     /// the claim says what it is about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
         let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
+        let fields = fields.filter(|field| self.fields.contains_key(field));
         if let Some(field) = field_at_fault(&error, fields) {
-            let given = self.fields.get(field);
+            let Given { value, position, inside } = &self.fields[field];
             return match error {
+                // The text of a table is not that of the claim.
                 Error::Malformed { position: inner, expected, found } => {
-                    let inside = given.map_or(&self.at, |given| &given.inside);
-                    Error::malformed(within(inside, &inner), expected, found)
+                    let position =
+                        if value.is_string() { within(inside, &inner) } else { position.clone() };
+                    Error::malformed(position, expected, found)
                 }
                 other => {
                     let message = other.on_one_line()[field.len() + 2..].to_owned();
-                    Error::At { position: self.position(field), message }
+                    Error::At { position: position.clone(), message }
                 }
             };
         }
@@ -334,10 +349,6 @@ impl QuestionCheck {
         if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
-    fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|given| given.value.as_str())
-    }
-
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
         let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
@@ -347,7 +358,10 @@ impl QuestionCheck {
                 other => Error::At { position, message: other.on_one_line() },
             }
         })?;
-        let fields = self.fields.values().filter_map(|given| given.value.as_str());
+        let formats = self.named.question.fields.iter().map(|field| field.format.as_ref());
+        let names = self.named.question.fields.iter().map(|field| self.fields.get(&*field.name));
+        let fields = names.zip(formats).filter_map(|(given, format)| Some((given?, format)));
+        let fields = fields.flat_map(|(given, format)| expressions(format, &given.value));
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -371,31 +385,36 @@ impl QuestionCheck {
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
         for field in &self.named.question.fields {
-            let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
-            else {
-                continue;
-            };
-            if !scope.keys().any(|name| mentions(text, name)) {
+            let Some(written) = map.get_mut(&field.name) else { continue };
+            let format = field.format.as_ref();
+            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
+            if !expressions(format, written).iter().any(named) {
                 // Some fields take more than numbers, such as a range.
-                let plain = Located { value: text.to_owned(), position: self.at.clone() };
-                let whole = field.format.as_deref() == Some("whole");
-                if let (true, Ok(value)) = (whole, evaluate(&plain, scope)) {
-                    map.insert(field.name.clone(), value.to_string().into());
+                let plain = written.as_str().filter(|_| format.is_some_and(|f| f == "whole"));
+                let plain = plain.and_then(|text| expression::evaluate(text, scope).ok());
+                if let Some(value) = plain {
+                    *written = value.to_string().into();
                 }
                 continue;
             }
-            let position =
-                self.fields.get(field.name.as_str()).map_or(&self.at, |given| &given.inside);
-            let position = position.clone();
-            let fault = |found: String| Error::At { position: position.clone(), message: found };
-            let value = if field.format.as_deref() == Some("epsilon") {
-                let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
-                epsilon.to_string()
-            } else {
+            let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
+            let value = |text: &str| -> Result<Value, Error> {
+                let position = inside.clone();
+                if format.is_some_and(|format| format == "epsilon") {
+                    let fault = |e| Error::At { position, message: format!("{e}") };
+                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
+                }
                 let expression = Located { value: text.to_owned(), position };
-                evaluate(&expression, scope)?.to_string()
+                Ok(evaluate(&expression, scope)?.to_string().into())
             };
-            map.insert(field.name.clone(), value.into());
+            match written {
+                Value::Object(law) => {
+                    for weight in law.values_mut() {
+                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
+                    }
+                }
+                text => *text = value(text.as_str().unwrap_or_default())?,
+            }
         }
         Ok(map)
     }
