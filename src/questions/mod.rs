@@ -21,20 +21,24 @@
 pub mod atlas;
 pub(crate) mod blocks;
 pub mod certificate;
+pub mod concentrated;
 pub mod decomposition;
 pub mod dimension;
 pub mod door;
 pub mod fact2;
 pub mod known;
+pub mod lemma5;
 pub mod minimax;
 pub mod mistakes;
 pub mod phases;
+pub mod potentials;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
 pub mod soa;
 pub mod subject;
+pub mod thirds;
 pub mod threshold;
 pub mod written;
 

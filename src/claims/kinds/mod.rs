@@ -2,24 +2,19 @@
 //! and one line in [`KINDS`].
 
 mod always;
-mod blocks;
 mod bound;
 mod candidates;
 mod causal;
-mod concentrated;
 mod decomposition;
 mod every_length;
 mod identity;
 mod joint_privacy;
-mod lemma5;
 mod pairs;
-mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
 mod subject;
-mod thirds;
 mod verdict;
 
 use std::fmt;
@@ -88,18 +83,13 @@ pub fn all() -> &'static [&'static Kind] {
 /// The kinds that are no questions.
 const OWN: &[&Kind] = &[
     &always::KIND,
-    &blocks::KIND,
     &candidates::KIND,
     &causal::KIND,
-    &concentrated::KIND,
     &identity::KIND,
     &joint_privacy::KIND,
-    &lemma5::KIND,
-    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
-    &thirds::KIND,
 ];
 
 /// The kind called `name`.
