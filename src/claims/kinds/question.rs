@@ -95,8 +95,10 @@ impl Named {
         let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
-        if self.kind.is_none() {
-            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        if self.kind.is_none_or(|kind| kind.name == self.question.name) {
+            let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
+            let own = keys.iter().map(|key| key.name);
+            let taken: Vec<&str> = own.chain(of_every_claim).collect();
             keys.extend(paths.filter(|path| !taken.contains(&path.name)));
         }
         keys

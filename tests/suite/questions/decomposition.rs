@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Asked;
+use super::asked::Asked;
 
 /// POINT8 with p = 2: ρ = 1 and C = {0}, since n = 8 > p(2^d − 1) + 1 = 3; six labels of the zero
 /// function leave two functions, and the seventh lowers the dimension.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::Asked;
+use super::asked::Asked;
 
 #[test]
 fn every_door_plays_the_same_rounds() {
