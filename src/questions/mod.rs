@@ -18,10 +18,14 @@
 //!
 //! Each other file is a question.
 
+pub mod atlas;
 pub(crate) mod blocks;
+pub mod certificate;
 pub mod concentrated;
+pub mod decomposition;
 pub mod dimension;
 pub mod door;
+pub mod fact2;
 pub mod known;
 pub mod lemma5;
 pub mod minimax;
@@ -32,6 +36,7 @@ pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
+pub mod soa;
 pub mod subject;
 pub mod thirds;
 pub mod threshold;
@@ -210,6 +215,16 @@ pub trait Answer: fmt::Debug + Json {
     /// The bounds on the value at a path that hold whatever the search finds, and why: a claim that
     /// says no more is vacuous.
     fn trivial(&self, _path: &str) -> Option<Trivial> {
+        None
+    }
+
+    /// Why a claim about the value at a path says nothing, whatever it says.
+    fn moot(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// What shows that a function is not in the set at a path.
+    fn absence(&self, _path: &str, _function: &str) -> Option<String> {
         None
     }
 

@@ -257,7 +257,7 @@ fn a_stream_that_leaves_the_class_is_refused_or_met_with_the_public_function() {
     assert_eq!(predictions(&[]), [0, 0, 0]);
     assert_eq!(predictions(&["--public", "001"]), [0, 0, 1]);
     refused(&[&fixed[..], &["--public", "01"]].concat(), "3 labels");
-    refused(&[&fixed[..], &["--public", "0x1"]].concat(), "'x'");
+    refused(&[&fixed[..], &["--public", "0x1"]].concat(), "`0x1`");
     refused(&["soa", "point:3", "--stream", stream, "--public", "001"], "--on-inconsistent");
 }
 
