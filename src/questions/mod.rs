@@ -13,6 +13,7 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
+//! | [`reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //!
@@ -33,6 +34,7 @@ pub mod minimax;
 pub mod mistakes;
 pub mod phases;
 pub mod potentials;
+pub mod reference;
 pub mod registry;
 pub mod regret;
 pub mod request;
