@@ -13,6 +13,7 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
+//! | [`reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //!
@@ -21,6 +22,7 @@
 pub mod atlas;
 pub(crate) mod blocks;
 pub mod certificate;
+pub mod combine_table;
 pub mod concentrated;
 pub mod decomposition;
 pub mod dimension;
@@ -32,6 +34,7 @@ pub mod minimax;
 pub mod mistakes;
 pub mod phases;
 pub mod potentials;
+pub mod reference;
 pub mod registry;
 pub mod regret;
 pub mod request;
