@@ -15,6 +15,7 @@ use crate::littlestone::Solver;
 
 use super::atlas::AtlasQuestion;
 use super::certificate::CertificateQuestion;
+use super::combine_table::CombineTableQuestion;
 use super::concentrated::ConcentratedQuestion;
 use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
@@ -115,6 +116,7 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DimensionQuestion>(),
             Registered::new::<Fact2Question>(),
             Registered::new::<BlockQuestion>(),
+            Registered::new::<CombineTableQuestion>(),
             Registered::new::<ConcentratedQuestion>(),
             Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
