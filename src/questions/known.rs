@@ -207,6 +207,16 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
     })
 }
 
+/// The number that is between those at two steps below a path.
+pub(super) fn between(whole: &Value, path: &str, [low, high]: [&str; 2]) -> Option<Known> {
+    match [low, high].map(|step| at(whole, &format!("{path}.{step}"))) {
+        [Some(Known::Between(lower, _)), Some(Known::Between(_, upper))] => {
+            Some(Known::Between(lower, upper))
+        }
+        _ => None,
+    }
+}
+
 /// The rows of a table, below a line of the names of their fields.
 pub fn records<T: Serialize>(rows: &[T]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());

@@ -21,6 +21,7 @@
 
 pub mod atlas;
 pub(crate) mod blocks;
+pub mod bounds;
 pub mod certificate;
 pub mod combine_table;
 pub mod concentrated;

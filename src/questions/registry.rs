@@ -14,6 +14,8 @@ use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
 use super::atlas::AtlasQuestion;
+use super::bounds::learning::BoundsLearningQuestion;
+use super::bounds::predictor::BoundsPredictorQuestion;
 use super::certificate::CertificateQuestion;
 use super::combine_table::CombineTableQuestion;
 use super::concentrated::ConcentratedQuestion;
@@ -111,6 +113,8 @@ pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
             Registered::new::<AtlasQuestion>(),
+            Registered::new::<BoundsLearningQuestion>(),
+            Registered::new::<BoundsPredictorQuestion>(),
             Registered::new::<CertificateQuestion>(),
             Registered::new::<DecompositionQuestion>(),
             Registered::new::<DimensionQuestion>(),

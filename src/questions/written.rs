@@ -306,6 +306,13 @@ pub struct Text<T> {
     pub value: T,
 }
 
+impl<T: Reads> Text<T> {
+    /// The value of a field that is left out.
+    pub(super) fn default_of(text: &str) -> Self {
+        text.parse().expect("a default is well formed")
+    }
+}
+
 impl<T: Reads> FromStr for Text<T> {
     type Err = String;
 

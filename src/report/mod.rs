@@ -1,7 +1,6 @@
 //! How results are shown.
 
 mod axes;
-pub mod bounds;
 pub mod check;
 pub mod combine;
 mod object;

@@ -91,7 +91,7 @@ pub(in crate::report) fn log10(value: &Rational) -> Rational {
 }
 
 /// 10 to a rational number, cut to about 19 digits.
-pub(in crate::report) fn power_of_ten(exponent: &Rational) -> Rational {
+pub(crate) fn power_of_ten(exponent: &Rational) -> Rational {
     let ln = enclose_ln(&Rational::from_integer(10.into()), BITS).expect("a positive number").low();
     enclose_exp(&(exponent * ln), BITS).low()
 }

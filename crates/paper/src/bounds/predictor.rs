@@ -121,9 +121,9 @@ pub struct Predictor {
 /// mistake.
 ///
 /// # Errors
-/// When d is above [`GREATEST_DIMENSION`], a constant is not positive, or ε and δ are not as in Theorem 3.
+/// As [`Asked::check`].
 pub fn predictor(asked: &Asked) -> Result<Option<Predictor>> {
-    check(asked)?;
+    asked.check()?;
     if asked.d == 0 {
         return Ok(None);
     }
@@ -138,29 +138,36 @@ pub fn predictor(asked: &Asked) -> Result<Option<Predictor>> {
     }))
 }
 
-fn check(asked: &Asked) -> Result<()> {
-    let refuse = |name: &str, expected: &str, found: &Rational| {
-        Err(Error::argument(format!("{name}: expected {expected}, found {}", show(found))))
-    };
-    if asked.d > GREATEST_DIMENSION {
-        return Err(Error::argument(format!(
-            "d: expected a dimension of at most {GREATEST_DIMENSION}, found {}",
-            asked.d
-        )));
-    }
-    if !asked.epsilon.is_positive() || asked.epsilon > Rational::one() {
-        return refuse("ε", "0 < ε ≤ 1 (Theorem 3)", &asked.epsilon);
-    }
-    if !asked.delta.is_positive() || asked.delta >= Rational::new(1.into(), 10.into()) {
-        return refuse("δ", "0 < δ < 1/10 (Theorem 3)", &asked.delta);
-    }
-    let Constants { c0, c1, c, combine } = &asked.constants;
-    for (name, value) in [("C0", c0), ("C1", c1), ("C", c), ("C'", combine)] {
-        if !value.is_positive() {
-            return refuse(name, "a rational number above 0", value);
+impl Asked {
+    /// Checks that Theorem 3 speaks of them.
+    ///
+    /// # Errors
+    /// When d is above [`GREATEST_DIMENSION`], a constant is not positive, or ε and δ are not as there;
+    /// the message begins with the name of the option.
+    pub fn check(&self) -> Result<()> {
+        let refuse = |name: &str, expected: &str, found: &Rational| {
+            Err(Error::argument(format!("{name}: expected {expected}, found {}", show(found))))
+        };
+        if self.d > GREATEST_DIMENSION {
+            return Err(Error::argument(format!(
+                "d: expected a dimension of at most {GREATEST_DIMENSION}, found {}",
+                self.d
+            )));
         }
+        if !self.epsilon.is_positive() || self.epsilon > Rational::one() {
+            return refuse("epsilon", "0 < ε ≤ 1 (Theorem 3)", &self.epsilon);
+        }
+        if !self.delta.is_positive() || self.delta >= Rational::new(1.into(), 10.into()) {
+            return refuse("delta", "0 < δ < 1/10 (Theorem 3)", &self.delta);
+        }
+        let Constants { c0, c1, c, combine } = &self.constants;
+        for (name, value) in [("c0", c0), ("c1", c1), ("c", c), ("combine_c", combine)] {
+            if !value.is_positive() {
+                return refuse(name, "a rational number above 0", value);
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Everything that is computed, in the order of its computation.

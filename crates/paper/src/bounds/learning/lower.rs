@@ -1,6 +1,6 @@
 //! Bounds that no private learner beats.
 
-use num_traits::{One, Signed};
+use num_traits::One;
 
 use super::{Bound, Question, Side, Truth, agreeing, at_most, explicit, hypothesis, plain};
 use crate::bounds::Real;
@@ -126,7 +126,7 @@ fn theorem_b(question: &Question) -> Bound {
 
 fn concentrated(question: &Question) -> Bound {
     let (epsilon, delta) = (question.epsilon(), question.delta());
-    let beta = Real::Exact(question.beta.clone());
+    let beta = Real::number(&question.beta);
     let horizon = Real::integer(32).times(delta.clone()).reciprocal();
     let tenth = Real::Exact(Rational::new(1.into(), 10.into()));
     Bound {
@@ -141,7 +141,7 @@ fn concentrated(question: &Question) -> Bound {
             at_most("δ ≤ ε²", &delta, &epsilon.clone().times(epsilon.clone())),
             at_most("T ≤ e^(1/(32δ))", &question.t().ln(), &horizon),
             at_most("δ ≤ β", &delta, &beta),
-            plain("β > 0", question.beta.is_positive()),
+            plain("β > 0", question.beta.signum() > 0),
             at_most("β ≤ 1/10", &beta, &tenth),
         ],
         value: question

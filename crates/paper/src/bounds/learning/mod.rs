@@ -99,7 +99,7 @@ pub struct Question {
     /// δ in [0, 1).
     pub delta: Number,
     /// How concentrated a learner is, for the bound on concentrated learners: β in [0, 1].
-    pub beta: Rational,
+    pub beta: Number,
     /// The unspecified constants.
     pub constants: Constants,
 }
@@ -140,6 +140,17 @@ pub enum Truth {
     Violated,
     /// What was given does not tell.
     Unknown,
+}
+
+impl Truth {
+    /// In words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Violated => "violated",
+            Self::Unknown => "not known",
+        }
+    }
 }
 
 /// A hypothesis of a theorem, decided.

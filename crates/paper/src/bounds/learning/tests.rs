@@ -12,7 +12,7 @@ fn question(subject: Subject, rounds: u64, epsilon: &str, delta: &str) -> Questi
         rounds: rounds.into(),
         epsilon: Epsilon::parse(epsilon).unwrap(),
         delta: rational(delta).into(),
-        beta: rational("1/10"),
+        beta: rational("1/10").into(),
         constants: Constants::default(),
     }
 }

@@ -19,7 +19,7 @@ const MARGIN: u32 = 100;
 ///
 /// # Errors
 /// When no bound applies at any δ.
-pub fn draw(class: &str, question: &Question) -> Result<String> {
+pub(super) fn draw(class: &str, question: &Question) -> Result<String> {
     let quarter = Rational::new(1.into(), 4.into());
     let rounds = Rational::from(BigInt::from(question.rounds.clone()));
     let least = (rounds * Rational::from(BigInt::from(MARGIN))).recip();

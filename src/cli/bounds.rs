@@ -1,11 +1,12 @@
 //! `littlestone bounds`: the theorems of the paper as formulas with numbers.
 
-mod learning;
-mod predictor;
-
 use clap::Subcommand;
 
+use crate::questions::bounds::learning::BoundsLearningQuestion;
+use crate::questions::bounds::predictor::BoundsPredictorQuestion;
+
 use super::output::{Outcome, Output};
+use super::question::{self, Asked};
 
 /// Evaluate the bounds of the paper, with their hypotheses checked.
 #[derive(Debug, clap::Args)]
@@ -16,13 +17,13 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Which {
-    Learning(learning::Args),
-    Predictor(predictor::Args),
+    Learning(Asked<BoundsLearningQuestion>),
+    Predictor(Asked<BoundsPredictorQuestion>),
 }
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match &args.which {
-        Which::Learning(args) => learning::run(args, output),
-        Which::Predictor(args) => predictor::run(args, output),
+        Which::Learning(asked) => question::run("bounds learning", asked, output),
+        Which::Predictor(asked) => question::run("bounds predictor", asked, output),
     }
 }
