@@ -189,11 +189,11 @@ fn dimension_zero_makes_no_mistake() {
 #[test]
 fn what_theorem_3_does_not_speak_of_is_refused() {
     for (args, part) in [
-        (["--d", "1", "--epsilon", "2", "--delta", "1/20"], "ε: expected 0 < ε ≤ 1"),
-        (["--d", "1", "--epsilon", "0", "--delta", "1/20"], "ε: expected 0 < ε ≤ 1"),
-        (["--d", "1", "--epsilon", "1", "--delta", "1/10"], "δ: expected 0 < δ < 1/10"),
-        (["--d", "1", "--epsilon", "1", "--delta", "0"], "δ: expected 0 < δ < 1/10"),
-        (["--d", "-1", "--epsilon", "1", "--delta", "1/20"], "expected a number from 0 to 1000000"),
+        (["--d", "1", "--epsilon", "2", "--delta", "1/20"], "--epsilon: expected 0 < ε ≤ 1"),
+        (["--d", "1", "--epsilon", "0", "--delta", "1/20"], "--epsilon: expected 0 < ε ≤ 1"),
+        (["--d", "1", "--epsilon", "1", "--delta", "1/10"], "--delta: expected 0 < δ < 1/10"),
+        (["--d", "1", "--epsilon", "1", "--delta", "0"], "--delta: expected 0 < δ < 1/10"),
+        (["--d", "-1", "--epsilon", "1", "--delta", "1/20"], "expected a number from 0 to"),
         (["--d", "1000001", "--epsilon", "1", "--delta", "1/20"], "at most 1000000"),
         (["--d", "1", "--epsilon", "x", "--delta", "1/20"], "--epsilon"),
     ] {
@@ -203,7 +203,7 @@ fn what_theorem_3_does_not_speak_of_is_refused() {
     }
     let (code, _, error) = run(&[&["--d", "1", "--c0", "0"], &USUAL[..]].concat());
     assert_eq!(code, Some(2));
-    assert!(error.contains("C0: expected"), "{error}");
+    assert!(error.contains("--c0: expected"), "{error}");
 }
 
 /// The schema names exactly the keys that are printed.

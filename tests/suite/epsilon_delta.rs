@@ -139,7 +139,7 @@ fn every_door_reads_an_epsilon_and_a_delta_with_powers_of_e() {
     let refused = |args: &[&str]| expect(2, args);
     let text =
         refused(&["bounds", "predictor", "--d", "1", "--epsilon", "ln(2)", "--delta", "1/20"]);
-    assert!(text.contains("expected a rational ε"), "{text}");
+    assert!(text.contains("--epsilon: expected a rational number"), "{text}");
     let minimax = ["minimax", "cube:1", "--rounds", "2", "--epsilon", "ln(3/2)"];
     let irrational = ["--delta", "exp(-1/2) - 1/2"];
     let text = refused(&[&minimax[..], &irrational, &["--certificate", "c.json"]].concat());

@@ -360,7 +360,7 @@ fn bound(name: &str, rounds: u64, delta: &str) -> learning::Bound {
         rounds: rounds.into(),
         epsilon: Epsilon::parse("1/100").unwrap(),
         delta: rational(delta).into(),
-        beta: rational("1/10"),
+        beta: rational("1/10").into(),
         constants: learning::Constants::default(),
     };
     learning::bounds(&question).into_iter().find(|bound| bound.name == name).unwrap()
@@ -391,7 +391,7 @@ fn condition_14_theorem_2_needs_delta_below_both_bounds() {
             rounds: 1_000u32.into(),
             epsilon: Epsilon::parse(epsilon).unwrap(),
             delta: rational(delta).into(),
-            beta: rational("1/10"),
+            beta: rational("1/10").into(),
             constants: learning::Constants::default(),
         };
         let bounds = learning::bounds(&question);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::posed::{End, Posed, agree};
+use super::posed::{Doors, End};
 
 fn pose(
     question: &'static str,
@@ -10,9 +10,12 @@ fn pose(
     first: &'static str,
     instances: impl IntoIterator<Item = (Value, End)>,
 ) {
-    for (fields, end) in instances {
-        agree(&Posed { question, fields, command, first, end });
-    }
+    let line = match question {
+        "blocks" | "potentials" => "",
+        "concentrated" => "least_beta = 1",
+        _ => "equals = 1",
+    };
+    Doors { question, kind: question, command, first, line }.agree(instances);
 }
 
 fn value(path: &'static str, key: &'static str, value: &'static str) -> End {

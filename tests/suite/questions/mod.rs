@@ -1,7 +1,8 @@
 //! The same question through every door.
 
 mod adversaries;
-mod asked;
+mod bounds;
 mod decomposition;
+mod dimension;
 mod posed;
 mod soa;

@@ -14,6 +14,8 @@ use serde_json::{Map, Value};
 pub(super) enum End {
     /// With a value at a path of the answer, which claims say at a key.
     Value { path: &'static str, key: &'static str, value: &'static str },
+    /// With an answer of which a claim with these lines has this verdict.
+    Claim { lines: &'static str, verdict: &'static str },
     /// With a verdict of its own.
     Verdict(&'static str),
     /// With this sentence, wherever its place is.
@@ -22,19 +24,37 @@ pub(super) enum End {
     Undecided { states: u64 },
 }
 
-/// An instance of a question.
-#[derive(Debug)]
-pub(super) struct Posed {
-    /// The question; a kind of claims has the same name.
+/// A question as the doors name it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Doors {
+    /// The question.
     pub(super) question: &'static str,
-    /// Its fields, as JSON.
-    pub(super) fields: Value,
+    /// The kind of its claims.
+    pub(super) kind: &'static str,
     /// The words of its command without its fields.
     pub(super) command: &'static [&'static str],
     /// The field that the command takes without its name.
     pub(super) first: &'static str,
-    /// How it ends.
-    pub(super) end: End,
+    /// A line of claims that says something; what it says does not matter.
+    pub(super) line: &'static str,
+}
+
+impl Doors {
+    /// Poses instances, each with its fields as JSON and how it ends.
+    #[track_caller]
+    pub(super) fn agree(self, instances: impl IntoIterator<Item = (Value, End)>) {
+        for (fields, end) in instances {
+            agree(&Posed { doors: self, fields, end });
+        }
+    }
+}
+
+/// An instance of a question.
+#[derive(Debug)]
+struct Posed {
+    doors: Doors,
+    fields: Value,
+    end: End,
 }
 
 impl Posed {
@@ -43,13 +63,16 @@ impl Posed {
     }
 
     fn words(&self) -> Vec<String> {
-        let mut words: Vec<String> = self.command.iter().map(ToString::to_string).collect();
+        let mut words: Vec<String> = self.doors.command.iter().map(ToString::to_string).collect();
         for (field, value) in self.map() {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            if field != self.first {
-                words.push(format!("--{}", field.replace('_', "-")));
+            let one = std::slice::from_ref(&value);
+            for value in value.as_array().map_or(one, Vec::as_slice) {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                if field != self.doors.first {
+                    words.push(format!("--{}", field.replace('_', "-")));
+                }
+                words.push(text);
             }
-            words.push(text);
         }
         words.extend(["--format".to_owned(), "json".to_owned()]);
         words
@@ -64,7 +87,7 @@ impl Posed {
 
     fn code(&self) -> i32 {
         match self.end {
-            End::Value { .. } | End::Verdict("holds") => 0,
+            End::Value { .. } | End::Claim { .. } | End::Verdict("holds") => 0,
             End::Verdict(_) => 1,
             End::Refused(_) => 2,
             End::Undecided { .. } => 3,
@@ -77,17 +100,14 @@ impl Posed {
             fields.iter().map(|(field, value)| format!("{field} = {value}")).collect();
         match self.end {
             End::Value { key, value, .. } => lines.push(format!("{key} = \"{value}\"")),
+            End::Claim { lines: claimed, .. } => lines.push(claimed.to_owned()),
             End::Verdict(_) => {}
-            // What is claimed does not matter.
-            End::Refused(_) | End::Undecided { .. } => {
-                let kind = find(self.question).unwrap().kinds;
-                let key = kind.iter().find(|kind| kind.name == self.question).unwrap().asserts;
-                lines.extend(key.first().map(|key| format!("{} = 1", key.key)));
-            }
+            End::Refused(_) | End::Undecided { .. } => lines.push(self.doors.line.to_owned()),
         }
+        let expect = if let End::Claim { verdict, .. } = self.end { verdict } else { "holds" };
         format!(
-            "[[claim]]\nname = \"a\"\npaper = \"Lemma 5\"\nkind = \"{}\"\nexpect = \"holds\"\n{}\n",
-            self.question,
+            "[[claim]]\nname = \"a\"\npaper = \"Lemma 5\"\nkind = \"{}\"\nexpect = \"{expect}\"\n{}\n",
+            self.doors.kind,
             lines.join("\n")
         )
     }
@@ -100,13 +120,14 @@ fn littlestone() -> Command {
 /// The answer or the error of the library, checked against what is expected.
 fn library(posed: &Posed) -> Result<Value, String> {
     let limits = Limits { states: posed.limit(), ..Limits::default() };
-    let question = find(posed.question).unwrap();
+    let question = find(posed.doors.question).unwrap();
     let answer = question.answer(posed.map(), &Run::within(limits));
     let answer = answer.map(|answer| object(&*answer)).map_err(|error| error.to_string());
     match (posed.end, &answer) {
         (End::Value { path, value, .. }, Ok(answer)) => {
             assert_eq!(answer[path], *value, "{posed:?}")
         }
+        (End::Claim { .. }, Ok(_)) => {}
         (End::Verdict(verdict), Ok(answer)) => assert_eq!(answer["verdict"], *verdict, "{posed:?}"),
         (End::Refused(sentence), Err(error)) => assert!(error.contains(sentence), "{error}"),
         (End::Undecided { .. }, Ok(answer)) => assert_eq!(answer["verdict"], "undecided"),
@@ -117,11 +138,12 @@ fn library(posed: &Posed) -> Result<Value, String> {
 }
 
 /// Poses the instance at every door.
-pub(super) fn agree(posed: &Posed) {
+#[track_caller]
+fn agree(posed: &Posed) {
     let known = library(posed);
 
     let mut request = posed.map();
-    request.insert("question".into(), posed.question.into());
+    request.insert("question".into(), posed.doors.question.into());
     request.extend(posed.limit().map(|states| ("limit_states".to_owned(), states.into())));
     let output = littlestone().arg("ask").write_stdin(Value::from(request).to_string()).output();
     let output = output.unwrap();
