@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use num_traits::Bounded;
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::class::{self, Class, Header};
@@ -171,14 +170,6 @@ pub(super) fn with_ending(text: &str, ending: &str) -> std::result::Result<PathB
 /// The name of a drawing.
 pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
     with_ending(text, "svg")
-}
-
-/// Makes a file of a value in JSON, indented, with a line feed at the end.
-pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    file::write(path, |out| {
-        serde_json::to_writer_pretty(&mut *out, value)?;
-        out.write_all(b"\n")
-    })
 }
 
 /// Makes a file of the given bytes, see [`file::write`].

@@ -13,7 +13,6 @@ mod common;
 mod compile;
 mod concentrated;
 mod decompose;
-mod every;
 pub mod exit;
 mod explain;
 mod export;
@@ -24,12 +23,8 @@ mod mechanism;
 mod merge;
 mod minimax;
 mod mistakes;
-mod neighbours;
 mod output;
-mod partial;
-mod plan;
 mod potentials;
-mod profile;
 mod progress;
 mod question;
 mod recheck;
@@ -51,6 +46,7 @@ use question::Asked;
 
 use crate::error::Error;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::profile::ProfileQuestion;
 use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
@@ -97,7 +93,7 @@ enum Command {
     Soa(soa::Args),
     Verify(verify::Args),
     Merge(merge::Args),
-    Profile(profile::Args),
+    Profile(Asked<ProfileQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -183,7 +179,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(args) => soa::run(&args, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
-        Command::Profile(args) => profile::run(&args, output),
+        Command::Profile(asked) => question::run("profile", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),

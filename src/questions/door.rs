@@ -47,10 +47,18 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
             list: kind.is_some_and(|kind| {
                 is_list(kind) || kind.as_array().is_some_and(|kinds| kinds.iter().any(is_list))
             }),
-            format: text("format"),
+            format: format(field),
         }
     };
     properties.into_iter().flatten().map(read).collect()
+}
+
+/// What a text of the field stands for; of a list, what each text in it does.
+fn format(field: &Value) -> Option<String> {
+    match field.get("format").and_then(Value::as_str) {
+        Some(format) => Some(format.to_owned()),
+        None => format(field.get("items")?),
+    }
 }
 
 /// What is wrong with a request, and at which key.
@@ -61,6 +69,13 @@ pub struct Misread {
     pub path: String,
     /// What was expected, and what was found.
     pub message: String,
+}
+
+impl Misread {
+    /// A fault of the whole request.
+    pub(crate) fn whole(message: String) -> Self {
+        Self { path: String::new(), message }
+    }
 }
 
 impl From<Misread> for Error {
@@ -80,11 +95,11 @@ pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misr
         let near = nearest(key, names());
         let known = names().collect::<Vec<_>>().join(", ");
         let message = format!("expected a field of `{}` ({known}), found `{key}`{near}", Q::NAME);
-        return Err(Misread { path: String::new(), message });
+        return Err(Misread::whole(message));
     }
     if let Some(field) = fields.iter().find(|f| f.required && !map.contains_key(&f.name)) {
         let message = format!("expected the field `{}`, found a question without it", field.name);
-        return Err(Misread { path: String::new(), message });
+        return Err(Misread::whole(message));
     }
     serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
         let path = error.path().to_string();

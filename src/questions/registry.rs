@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use schemars::{Schema, schema_for};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
@@ -15,7 +16,10 @@ use crate::littlestone::Solver;
 
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::privacy::PrivacyQuestion;
+use super::profile::ProfileQuestion;
 use super::subject::MechanismName;
+use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -31,6 +35,8 @@ pub struct Registered {
     pub paths: Vec<Field>,
     /// Whether the answer has a verdict of its own.
     pub decides: bool,
+    /// The fields of which one has to be there for a verdict; none where there always is one.
+    pub claimed_in: &'static [&'static str],
     /// Other names in claims.
     pub kinds: &'static [ClaimKind],
     /// The schema of a request without its name.
@@ -51,9 +57,13 @@ impl Registered {
             fields: door::fields::<Q>(),
             paths: door::fields::<Q::Answer>(),
             decides: Q::DECIDES,
+            claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
             answer: schema_for!(Q::Answer),
-            read: |fields| door::read::<Q>(fields).map(drop),
+            read: |fields| {
+                let refused = |error: Error| Misread::whole(error.on_one_line());
+                door::read::<Q>(fields)?.validate().map_err(refused)
+            },
             answer_to: answer_to::<Q>,
             question,
         }
@@ -92,8 +102,13 @@ pub fn object(answer: &dyn Answer) -> Value {
 
 /// All questions, by name.
 pub fn all() -> &'static [Registered] {
-    static ALL: LazyLock<Vec<Registered>> =
-        LazyLock::new(|| vec![Registered::new::<DimensionQuestion>()]);
+    static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
+        vec![
+            Registered::new::<DimensionQuestion>(),
+            Registered::new::<PrivacyQuestion>(),
+            Registered::new::<ProfileQuestion>(),
+        ]
+    });
     &ALL
 }
 
@@ -127,8 +142,9 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
     for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon")] {
         number(field).map(|value| add(name, value));
     }
-    let epsilon = fields.get("epsilon").and_then(Value::as_str);
-    if let Some(epsilon) = epsilon.and_then(|text| Epsilon::parse(text).ok()) {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let epsilon = fields.get("epsilon").map(text);
+    if let Some(epsilon) = epsilon.and_then(|text| Epsilon::parse(&text).ok()) {
         add("exp_epsilon", epsilon.factor());
     }
     if let Some(loaded) = class(fields, run)? {
@@ -137,6 +153,16 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
         add("hypotheses", size(loaded.class.hypotheses()));
     }
     Ok(names)
+}
+
+/// What is wrong with the mechanism and the class of a question, if something is.
+pub fn subject_fault(fields: &Map<String, Value>, run: &Run<'_>) -> Option<Error> {
+    fn field<T: DeserializeOwned>(fields: &Map<String, Value>, name: &str) -> Option<T> {
+        serde_json::from_value(fields.get(name)?.clone()).ok()
+    }
+    let mechanism: MechanismName = field(fields, "mechanism")?;
+    let (class, header) = (field(fields, "class"), field::<Text<Header>>(fields, "header"));
+    run.subject(&mechanism, class.as_ref(), header.as_ref()).err()
 }
 
 /// The Littlestone dimension of the class of a question, which takes work.

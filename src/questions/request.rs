@@ -29,7 +29,7 @@ pub fn reply(text: &str, run: &Run<'_>) -> (Value, Reply) {
     let notes = RefCell::new(Vec::new());
     let listener = |heard: Heard| match heard {
         Heard::Note(text) | Heard::Warning(text) => notes.borrow_mut().push(text),
-        Heard::Wrote { .. } | Heard::SoFar(_) => {}
+        Heard::Wrote { .. } | Heard::SoFar(_) | Heard::Faulty(_) => {}
     };
     let mut shown = Map::new();
     let ended = answer(text, &mut shown, &run.clone().heard_by(&listener));

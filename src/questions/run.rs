@@ -26,6 +26,8 @@ pub enum Heard {
         /// The file.
         path: PathBuf,
     },
+    /// An error is the fault of this field.
+    Faulty(&'static str),
     /// The text of the answer as far as it is known: it will only ever grow.
     SoFar(Lines),
 }
@@ -124,6 +126,17 @@ impl<'r> Run<'r> {
             self.note(note.clone());
         }
         Ok(loaded)
+    }
+
+    /// Tells that an error is the fault of a field, unless it has a place of its own.
+    ///
+    /// # Errors
+    /// The error.
+    pub fn at_field<T>(&self, field: &'static str, result: Result<T>) -> Result<T> {
+        if result.is_err() {
+            self.tell(Heard::Faulty(field));
+        }
+        result
     }
 
     /// A remark that is no part of the answer.

@@ -209,18 +209,20 @@ impl Run<'_> {
         class: Option<&ClassName>,
         header: Option<&Text<Header>>,
     ) -> Result<Subject> {
-        let spec = mechanism.spec(&self.folder)?;
+        let spec = self.at_field("mechanism", mechanism.spec(&self.folder))?;
         let load = |name| self.class(name, header.map(|header| header.value));
-        let class = class.map(load).transpose()?.map(|loaded| Rc::new(loaded.class.clone()));
+        let class = self
+            .at_field("class", class.map(load).transpose())?
+            .map(|loaded| Rc::new(loaded.class.clone()));
         let tools = class.clone().map(|class| Tools::new(class, self.limits.clone()));
         let context =
             Context { tools: tools.clone(), catalogue: &Standard, limits: self.limits.clone() };
-        let mechanism = context.resolve(&spec)?;
+        let mechanism = self.at_field("mechanism", context.resolve(&spec))?;
         for remark in mechanism.remarks() {
             self.note(remark);
         }
         if let Some(class) = &class {
-            same_points(mechanism.interface(), class)?;
+            self.at_field("mechanism", same_points(mechanism.interface(), class))?;
         }
         let written = matches!(spec.target, Target::File(_));
         Ok(Subject { mechanism, tools, class, written })

@@ -2,6 +2,7 @@
 //! that `3` and `"3"` are one; every door then has the same parser and the same error.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -10,7 +11,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::class::Header;
-use crate::exact::{Epsilon, Number, parse_delta};
+use crate::exact::{Epsilon, Number, expression, parse_delta};
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,6 +200,23 @@ impl Reads for Delta {
 
     fn read(text: &str) -> Result<Self, String> {
         parse_delta(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// The δ of a claim: an exact number of at least 0. One of at least 1 is true of every mechanism.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedDelta(pub Number);
+
+impl Reads for ClaimedDelta {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "1/4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let value = expression::evaluate(text, &BTreeMap::new()).map_err(|e| e.to_string())?;
+        if value.sign().is_lt() {
+            return Err(format!("expected a δ of at least 0, found `{}`", text.trim()));
+        }
+        Ok(Self(value))
     }
 }
 

@@ -9,8 +9,6 @@ mod object;
 pub mod phases;
 pub mod plot;
 pub mod potentials;
-pub mod privacy;
-pub mod profile;
 pub mod thirds;
 pub mod tree;
 

@@ -11,20 +11,15 @@ mod concentrated;
 mod decomposition;
 mod decomposition_dimension;
 mod essential_hypotheses;
-mod every_length;
 mod fact2;
 mod identity;
 mod irreducible;
-mod joint_privacy;
 mod lemma5;
 mod minimax;
 mod mistakes;
-mod pairs;
 mod phases;
 mod potentials;
-mod privacy;
 mod probability;
-mod profile;
 mod question;
 mod regret;
 mod statement;
@@ -109,15 +104,12 @@ const OWN: &[&Kind] = &[
     &fact2::KIND,
     &identity::KIND,
     &irreducible::KIND,
-    &joint_privacy::KIND,
     &lemma5::KIND,
     &minimax::KIND,
     &mistakes::KIND,
     &phases::KIND,
     &potentials::KIND,
-    &privacy::KIND,
     &probability::KIND,
-    &profile::KIND,
     &regret::KIND,
     &thirds::KIND,
     &threshold::KIND,

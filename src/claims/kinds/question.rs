@@ -1,7 +1,7 @@
 //! Claims about the answer to a question: their keys are its fields, and assertions about paths in
 //! the answer.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -9,8 +9,9 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::Epsilon;
+use crate::exact::{Epsilon, expression};
 use crate::limits::Limits;
+use crate::questions::door::Misread;
 use crate::questions::registry::{self, Registered};
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
@@ -123,7 +124,9 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         }
     }
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
-        read.insert(field, (Value::from(*text), fields.position()));
+        // `true` is a truth value, and whatever else is no JSON is text.
+        let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
+        read.insert(field, (value, fields.position()));
     }
     let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
     let mut assertions = Vec::new();
@@ -160,19 +163,90 @@ fn is_expression(format: Option<&String>) -> bool {
     format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
 }
 
+/// Whether something is true of a text, or of a text in a list.
+fn any_text(value: &Value, test: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(|value| any_text(value, test)),
+        Value::String(text) => test(text),
+        _ => false,
+    }
+}
+
+/// Puts its value in the place of an expression, and of each in a list.
+fn valued(
+    value: &mut Value,
+    format: &str,
+    position: &Position,
+    scope: &Scope,
+) -> Result<(), Error> {
+    let text = match value {
+        Value::Array(list) => {
+            return list.iter_mut().try_for_each(|value| valued(value, format, position, scope));
+        }
+        Value::String(text) => text,
+        _ => return Ok(()),
+    };
+    let named = scope.keys().any(|name| mentions(text, name));
+    match format {
+        "epsilon" if named => {
+            let epsilon = Epsilon::parse_in(text, scope).map_err(|error| Error::At {
+                position: position.clone(),
+                message: error.to_string(),
+            })?;
+            *text = epsilon.to_string();
+        }
+        "number" if named || expression::evaluate(text, &Scope::new()).is_err() => {
+            let expression = Located { value: text.clone(), position: position.clone() };
+            *text = evaluate(&expression, scope)?.to_string();
+        }
+        "whole" if named => {
+            let expression = Located { value: text.clone(), position: position.clone() };
+            *text = evaluate(&expression, scope)?.to_string();
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
 impl QuestionCheck {
+    /// Whether the answer has a verdict of its own.
+    fn decides(&self) -> bool {
+        let claimed_in = self.named.question.claimed_in;
+        let claimed = |field: &str| self.fields.contains_key(field);
+        self.named.question.decides
+            && (claimed_in.is_empty() || claimed_in.iter().any(|field| claimed(field)))
+    }
+
+    /// Reports the fields that are missing.
+    fn complete(&self, fields: &mut Fields<'_>) -> Option<()> {
+        let needed = self.named.question.fields.iter().filter(|field| field.required);
+        let missing: Vec<&str> = needed
+            .filter(|field| !self.fields.contains_key(field.name.as_str()))
+            .map(|field| self.named.key(&field.name))
+            .collect();
+        missing.iter().for_each(|key| fields.missing(&format!("the key `{key}`")));
+        missing.is_empty().then_some(())
+    }
+
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
+        let complete = self.complete(fields);
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
-            let text = value.as_str().unwrap_or_default();
+            // The parameters of a mechanism are names, and known when it is resolved.
+            let unknown = |text: &str| {
+                self.names().any(|name| mentions(text, name))
+                    || self.fields.contains_key("mechanism")
+                        && text.contains(char::is_alphabetic)
+                        && expression::evaluate(text, &Scope::new()).is_err()
+            };
             is_expression(field.and_then(|field| field.format.as_ref()))
-                && self.names().any(|name| mentions(text, name))
+                && any_text(value, &unknown)
         };
         if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
             return Some(());
         }
-        if self.assertions.is_empty() && !self.named.question.decides {
+        if self.assertions.is_empty() && !self.decides() {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -180,10 +254,17 @@ impl QuestionCheck {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("one of the keys {} and {last}", rest.join(", "))
                 }
-                _ => "a key that says what is claimed of the answer".to_owned(),
+                _ => {
+                    let fields = self.named.question.claimed_in.iter();
+                    let keys: Vec<String> =
+                        fields.map(|field| format!("`{}`, ", self.named.key(field))).collect();
+                    let other = if keys.is_empty() { "a key" } else { "or another key" };
+                    format!("{}{other} that says what is claimed of the answer", keys.concat())
+                }
             });
             return None;
         }
+        complete?;
         let map = self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone()));
         let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
         fields
@@ -215,10 +296,11 @@ impl Check for QuestionCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
-        let listener = |new: Heard| {
-            if let Heard::Note(text) = new {
-                heard.borrow_mut().push(format!("note: {text}"));
-            }
+        let faulty = Cell::new("");
+        let listener = |new: Heard| match new {
+            Heard::Note(text) => heard.borrow_mut().push(format!("note: {text}")),
+            Heard::Faulty(field) => faulty.set(field),
+            _ => {}
         };
         let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
         run.folder.clone_from(&self.folder);
@@ -233,11 +315,25 @@ impl Check for QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let answer = self.named.question.answer(self.map(&scope)?, &run);
-        let answer = answer.map_err(|error| self.placed(error))?;
+        let map = self.map(&scope).and_then(|map| {
+            let misread = |misread: Misread| Error::At {
+                position: self.position(&misread.path),
+                message: misread.message,
+            };
+            self.named.question.read(map.clone()).map_err(misread).map(|()| map)
+        });
+        let answer = match map {
+            Ok(map) => self.named.question.answer(map, &run),
+            // Without its mechanism, an expression lacks names.
+            Err(error) => {
+                Err(registry::subject_fault(&self.map_as_written(), &run).unwrap_or(error))
+            }
+        };
+        let answer = answer.map_err(|error| self.placed(error, faulty.get()))?;
         let mut scope = scope;
         scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
         let mut finding = self.judge(&*answer, &scope, &run)?;
+        finding.details.extend(answer.remarks());
         finding.details.extend(heard.into_inner());
         Ok(finding)
     }
@@ -255,21 +351,18 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error without a place of its own stands at the claim.
-    fn placed(&self, error: Error) -> Error {
+    /// An error without a place of its own stands at its field, or else at the claim.
+    fn placed(&self, error: Error, field: &str) -> Error {
         match error {
             Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
-            other => Error::At { position: self.at.clone(), message: other.on_one_line() },
+            other => Error::At { position: self.position(field), message: other.on_one_line() },
         }
-    }
-
-    fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|(value, _)| value.as_str())
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
-        let mut scope = registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e))?;
+        let mut scope =
+            registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e, "class"))?;
         let fields = self.fields.values().filter_map(|(value, _)| value.as_str());
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
@@ -277,7 +370,7 @@ impl QuestionCheck {
             && fields.chain(claimed).chain(with).any(|text| mentions(text, "d"))
         {
             let dimension = registry::dimension(&self.map_as_written(), run);
-            scope.insert("d".into(), dimension.map_err(|error| self.placed(error))?);
+            scope.insert("d".into(), dimension.map_err(|error| self.placed(error, "class"))?);
         }
         for (name, expression) in &self.with {
             let value = evaluate(expression, &scope)?;
@@ -294,23 +387,10 @@ impl QuestionCheck {
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
         for field in &self.named.question.fields {
-            let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
-            else {
-                continue;
-            };
-            if !scope.keys().any(|name| mentions(text, name)) {
-                continue;
+            if let (Some(format), Some(value)) = (&field.format, map.get_mut(&field.name)) {
+                let position = self.position(&field.name);
+                valued(value, format, &position, scope)?;
             }
-            let position = self.position(&field.name);
-            let fault = |found: String| Error::At { position: position.clone(), message: found };
-            let value = if field.format.as_deref() == Some("epsilon") {
-                let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
-                epsilon.to_string()
-            } else {
-                let expression = Located { value: text.to_owned(), position };
-                evaluate(&expression, scope)?.to_string()
-            };
-            map.insert(field.name.clone(), value.into());
         }
         Ok(map)
     }
@@ -331,11 +411,13 @@ impl QuestionCheck {
             Ending::Found => None,
             Ending::Holds => Some(Verdict::Holds),
             Ending::Refuted => Some(Verdict::Refuted),
-            Ending::Undecided(_) => self.named.question.decides.then_some(Verdict::Undecided),
+            Ending::Undecided(_) => self.decides().then_some(Verdict::Undecided),
         };
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
+            let values = answer.values().into_iter();
+            finding.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
             if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
                 vacuous.push(why);
             } else if own == Verdict::Refuted {
@@ -421,9 +503,10 @@ impl QuestionCheck {
         finding.found = parts.join("; ");
         if finding.verdict == Verdict::Holds {
             // A claim says something when one of its parts does.
-            if vacuous.len() == verdicts.len() {
+            let why = answer.nothing();
+            let why = why.or_else(|| (vacuous.len() == verdicts.len()).then(|| vacuous.join("; ")));
+            if let Some(why) = why {
                 finding.verdict = Verdict::Vacuous;
-                let why = vacuous.join("; ");
                 finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
             } else {
                 finding.non_vacuous = answer

@@ -12,10 +12,10 @@ use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Kind as MechanismKind, Mechanism as _, Options, Output, Tools,
-    compile, expression, stream,
+    Automaton, Boxed, Interface, Mechanism as _, Options, Output, Tools, compile, expression,
+    stream,
 };
-use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
+use crate::privacy::Streams;
 
 use super::super::classes::Reading;
 use super::super::{Fields, Located};
@@ -255,20 +255,6 @@ impl Subject {
         }
     }
 
-    /// A remark where the output of a mechanism that the user wrote surely does not depend on the
-    /// stream.
-    pub(super) fn independence(
-        &self,
-        automaton: &Automaton,
-        streams: &Streams,
-        neighbours: Neighbours,
-        rounds: usize,
-    ) -> Option<String> {
-        let written = matches!(self.mechanism.value.target, Target::File(_));
-        (written && surely_independent(automaton, streams, neighbours, rounds))
-            .then(|| format!("note: {INDEPENDENT}"))
-    }
-
     /// The class.
     ///
     /// # Errors
@@ -336,9 +322,6 @@ pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
     format!("({})", records.join(", "))
 }
 
-/// The greatest number of output words that are printed.
-const WORDS: usize = 6;
-
 /// An output word; under joint privacy the dropped symbol is shown as `·`.
 pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
     let mut symbols: Vec<&str> =
@@ -347,28 +330,6 @@ pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<u
         symbols.insert(round.min(symbols.len()), "·");
     }
     symbols.join(" ")
-}
-
-/// An event as `{0 1, 1 1}`, or its first words and their number when it is large. Words are sorted
-/// as they are shown.
-pub(super) fn show_event(
-    automaton: &Automaton,
-    words: &[Vec<usize>],
-    dropped: Option<usize>,
-) -> String {
-    let mut shown: Vec<String> =
-        words.iter().map(|word| show_word(automaton, word, dropped)).collect();
-    shown.sort_unstable();
-    if shown.len() > WORDS {
-        shown.truncate(WORDS);
-        shown.push(format!("… ({} words)", words.len()));
-    }
-    format!("{{{}}}", shown.join(", "))
-}
-
-/// Whether the mechanism answers once, at the end.
-pub(super) fn is_one_shot(interface: &Interface) -> bool {
-    interface.kind() == MechanismKind::OneShot
 }
 
 #[cfg(test)]

@@ -14,8 +14,8 @@ use crate::privacy::{self, Decision, Notion, Question};
 
 use super::super::mechanism::MechanismArgs;
 use super::super::output::Output;
-use super::super::verify::Scope;
 use super::Args;
+use crate::questions::subject::StreamScope as Scope;
 
 /// Reads a law over realisable streams, `thirds` (Algorithm 1) or listed, with the examples of the
 /// reduced game.

@@ -27,7 +27,7 @@ use super::files::Files;
 use super::mechanism::{self, Rounds};
 use super::output::{Outcome, Output};
 use super::progress;
-use super::verify::Scope;
+use crate::questions::subject::StreamScope as Scope;
 use report::Report;
 
 /// Compute how many mistakes the best private learner makes on the worst realisable stream.

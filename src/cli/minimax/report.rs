@@ -9,10 +9,10 @@ use crate::privacy::Notion;
 
 use super::super::common::{self, Object};
 use super::super::output::{Failure, Output};
-use super::super::verify::Scope;
 use super::given::Compared;
 use super::show::Shown;
 use super::{Args, Question, Show};
+use crate::questions::subject::StreamScope as Scope;
 
 pub(super) struct Report<'r> {
     pub(super) args: &'r Args,

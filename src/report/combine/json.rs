@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::{Asked, Row, smallest};
-use crate::report::privacy::enclosure;
+use crate::questions::blocks::enclosure;
 
 /// Sorted keys, whatever the features of the JSON library.
 type Object = BTreeMap<&'static str, Value>;
@@ -40,7 +40,7 @@ fn row(row: &Row) -> Value {
         ("worst_delta", row.delta.to_string().into()),
     ]);
     if row.delta.as_rational().is_none() {
-        object.insert("worst_delta_enclosure", enclosure(&row.delta));
+        object.insert("worst_delta_enclosure", Vec::from(enclosure(&row.delta)).into());
     }
     value(object)
 }
