@@ -8,7 +8,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use serde_json::Value;
 
-use crate::error::{Error, Position};
+use crate::error::{Error, Position, nearest};
 use crate::mechanism::spec::Spec;
 use crate::questions::Relation;
 
@@ -305,15 +305,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value at `key`, if the key is there, with the place of the value.
-    pub(super) fn json(&self, key: &str) -> Option<Located<Value>> {
+    /// The value at `key`, if the key is there, with the place of the value, and of its first
+    /// character.
+    pub(super) fn json(&self, key: &str) -> Option<(Located<Value>, Position)> {
         let entry = self.entry(key)?;
-        let value = self.json_of(entry.value);
-        let position = match entry.value.get_ref() {
-            DeValue::String(_) => self.source.inside(entry.value.span()),
-            _ => self.source.position(entry.value.span().start),
-        };
-        Some(Located { value, position })
+        let inside = self.source.inside(entry.value.span());
+        Some((self.located(entry, self.json_of(entry.value)), inside))
     }
 
     fn json_of(&self, value: &'a Spanned<DeValue<'a>>) -> Value {
@@ -485,11 +482,5 @@ pub(super) fn describe(value: &DeValue<'_>) -> String {
 
 /// ` (did you mean …?)` for the candidate nearest to `found`, when one is near.
 pub(super) fn suggestion<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    names
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(found, name), name))
-        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, name)| format!(" (did you mean `{name}`?)"))
-        .unwrap_or_default()
+    nearest(found, names).map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }

@@ -2,6 +2,8 @@
 
 mod show;
 
+use std::path::Path;
+
 use crate::catalogue::Select;
 use crate::catalogue::candidates::{
     Algorithm, Fault, Function, Likely, Parameters, Seeded, Variant,
@@ -128,8 +130,8 @@ fn variant(text: &str) -> std::result::Result<Named, String> {
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, args.reading, output)?;
-    let stream = read_stream(&class, &args.stream)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
+    let stream = read_stream(&class, &args.stream, Path::new(""), "--stream")?;
     match answer(args, &class, &stream, &limits) {
         Ok(shown) => {
             match args.format {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -133,8 +133,13 @@ fn header(text: &str) -> std::result::Result<Header, String> {
 }
 
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(spec: &str, args: ClassArgs, output: &mut Output<'_>) -> Result<Class> {
-    let loaded = class::load_as(spec, Path::new(""), args.header)?;
+pub(super) fn load(
+    spec: &str,
+    args: ClassArgs,
+    limits: &Limits,
+    output: &mut Output<'_>,
+) -> Result<Class> {
+    let loaded = class::load_as(spec, Path::new(""), args.header, limits)?;
     for note in &loaded.notes {
         output.note(note);
     }
@@ -158,19 +163,7 @@ pub(super) fn print_json(
     Ok(())
 }
 
-/// The name of a file that has to have the given ending.
-pub(super) fn with_ending(text: &str, ending: &str) -> std::result::Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match path.extension() {
-        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
-        _ => Err(format!("expected the name of a file that ends in .{ending}")),
-    }
-}
-
-/// The name of a drawing.
-pub(super) fn svg(text: &str) -> std::result::Result<PathBuf, String> {
-    with_ending(text, "svg")
-}
+pub(super) use crate::questions::written::svg_path as svg;
 
 /// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {

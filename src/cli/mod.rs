@@ -21,8 +21,6 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod minimax;
-mod mistakes;
 mod output;
 mod potentials;
 mod progress;
@@ -45,8 +43,15 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::always::AlwaysQuestion;
+use crate::questions::causal::CausalQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::minimax::MinimaxQuestion;
+use crate::questions::mistakes::MistakesQuestion;
+use crate::questions::probability::ProbabilityQuestion;
 use crate::questions::profile::ProfileQuestion;
+use crate::questions::regret::RegretQuestion;
+use crate::questions::threshold::ThresholdQuestion;
 use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
@@ -94,6 +99,9 @@ enum Command {
     Verify(verify::Args),
     Merge(merge::Args),
     Profile(Asked<ProfileQuestion>),
+    Causal(Asked<CausalQuestion>),
+    Always(Asked<AlwaysQuestion>),
+    Probability(Asked<ProbabilityQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
@@ -102,11 +110,13 @@ enum Command {
     Table(table::Args),
     Bounds(bounds::Args),
     Check(check::Args),
-    Mistakes(mistakes::Args),
+    Mistakes(Asked<MistakesQuestion>),
+    Regret(Asked<RegretQuestion>),
+    Threshold(Asked<ThresholdQuestion>),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
-    Minimax(minimax::Args),
+    Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
     List(list::Args),
@@ -180,6 +190,9 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Profile(asked) => question::run("profile", &asked, output),
+        Command::Causal(asked) => question::run("causal", &asked, output),
+        Command::Always(asked) => question::run("always", &asked, output),
+        Command::Probability(asked) => question::run("probability", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
@@ -188,11 +201,13 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
-        Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Mistakes(asked) => question::run("mistakes", &asked, output),
+        Command::Regret(asked) => question::run("regret", &asked, output),
+        Command::Threshold(asked) => question::run("threshold", &asked, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),
-        Command::Minimax(args) => minimax::run(&args, output),
+        Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),
         Command::List(args) => list::run(&args, output),

@@ -171,7 +171,7 @@ pub(super) fn tell(heard: Heard, output: &mut Output<'_>) {
         Heard::Note(text) => output.note(text),
         Heard::Warning(text) => output.warning(text),
         Heard::Wrote { what, path } => output.wrote(what, &path),
-        Heard::SoFar(_) | Heard::Faulty(_) => {}
+        Heard::SoFar(_) => {}
     }
 }
 

@@ -12,12 +12,11 @@ use crate::mechanism::Mechanism as _;
 use crate::privacy::always::{Always, always, closed};
 use crate::text::Lines;
 
-use super::blocks::NoFiles;
 use super::monitor::{MonitorText, Table, lines};
 use super::privacy::Horizon;
 use super::subject::{MechanismName, StreamScope};
 use super::written::{ClassName, Text};
-use super::{Answer, Claimed, Ending, Question, Run};
+use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
 
 /// Decide whether a statement about single runs, given as a script, is true for every randomness.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -99,9 +98,9 @@ impl Question for AlwaysQuestion {
 
     fn validate(&self) -> Result<()> {
         match self.rounds.value {
-            Horizon::Of(rounds) if rounds.range => {
-                Err(Error::argument("`rounds`: expected one number of rounds or `all`, found a range"))
-            }
+            Horizon::Of(rounds) if rounds.range => Err(Error::argument(
+                "`rounds`: expected one number of rounds or `all`, found a range",
+            )),
             _ => Ok(()),
         }
     }
@@ -192,7 +191,8 @@ impl Answer for AlwaysAnswer {
         }
         writeln!(text, "rounds: {}", self.rounds);
         writeln!(text, "found: {}", self.found());
-        let evidence = self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
+        let evidence =
+            self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
         evidence.into_iter().for_each(|line| text.push(&line));
         self.violation.iter().flatten().for_each(|line| text.push(line));
         if self.stopped.is_none() {

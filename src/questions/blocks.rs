@@ -8,7 +8,7 @@ use crate::exact::{Number, Rational, decimal};
 use crate::mechanism::{Automaton, Interface, stream};
 use crate::text::Lines;
 
-/// Digits after the point of a decimal for the human eye.
+/// Digits after the point of a decimal beside an exact number.
 pub(crate) const DIGITS: u32 = 12;
 
 /// Digits after the point of the ends of an enclosure.
@@ -31,22 +31,34 @@ pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A table with its columns aligned to the right.
-pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &[[String; N]]) {
-    let header = header.map(str::to_owned);
-    let all = || std::iter::once(&header).chain(rows);
-    let widths: [usize; N] = std::array::from_fn(|column| {
-        all().map(|row| row[column].chars().count()).max().unwrap_or(0)
-    });
-    for row in all() {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
-        text.push(&cells.join("  "));
+/// The exact number, and a decimal where that says more.
+pub(crate) fn with_decimal(number: &Number) -> String {
+    const DIGITS: u32 = 6;
+    let (exact, decimal) = (number.to_string(), number.decimal(DIGITS));
+    if exact == decimal { exact } else { format!("{exact} (= {decimal})") }
+}
+
+/// A stream as `(1:0, 2:1)`.
+pub(crate) fn tuple(interface: &Interface, records: &[usize]) -> String {
+    let records: Vec<String> =
+        records.iter().map(|&record| stream::name(interface, record)).collect();
+    format!("({})", records.join(", "))
+}
+
+/// A table with its columns aligned to the left.
+pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let length = |row: &Vec<String>, k: usize| row.get(k).map_or(0, |cell| cell.chars().count());
+    let widths: Vec<usize> =
+        (0..columns).map(|k| rows.iter().map(|row| length(row, k)).max().unwrap_or(0)).collect();
+    for row in rows {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
     }
 }
 
 /// `p/q = decimal`, or the number alone where it is short itself.
-pub(crate) fn with_decimal(value: &Number) -> String {
+pub(crate) fn equal_decimal(value: &Number) -> String {
     let integer = value.as_rational().is_some_and(num_rational::BigRational::is_integer);
     if integer { value.to_string() } else { format!("{value} = {}", value.decimal(DIGITS)) }
 }
@@ -59,13 +71,6 @@ pub(crate) fn enclosure(value: &Number) -> [String; 2] {
     let down = (low.numer() * &scale).div_floor(low.denom());
     let up = (high.numer() * &scale).div_ceil(high.denom());
     [rounded(down), rounded(up)]
-}
-
-/// A stream as `(1:0, 2:1)`.
-pub(crate) fn stream_text(interface: &Interface, stream: &[usize]) -> String {
-    let records: Vec<String> =
-        stream.iter().map(|&record| stream::name(interface, record)).collect();
-    format!("({})", records.join(", "))
 }
 
 /// An output word; under joint privacy the dropped symbol is shown as `·`.

@@ -12,11 +12,11 @@ use crate::mechanism::{Interface, Kind};
 use crate::privacy::{Causality, causal};
 use crate::text::Lines;
 
-use super::blocks::{NoFiles, stream_text, word_text};
+use super::blocks::{tuple, word_text};
 use super::monitor::Table;
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Text};
-use super::{Answer, Claimed, Ending, Question, Run};
+use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
 
 /// Decide whether the law of outputs 1, …, r depends only on what may be seen before output r
 /// (Definitions 1 and 3).
@@ -148,8 +148,8 @@ impl Question for CausalQuestion {
         let automaton = subject.automaton(rounds, &run.limits)?;
         let interface = automaton.interface();
         let seen = match &self.sees {
-            Some(table) => run.at_field("sees", listed(table, interface.before()))?,
-            None => run.at_field("mechanism", self.seen(interface))?,
+            Some(table) => listed(table, interface.before())?,
+            None => self.seen(interface)?,
         };
         let look = |record: usize| {
             let seen_of = &seen[interface.parts(record).0];
@@ -187,7 +187,7 @@ impl Question for CausalQuestion {
                 });
                 answer.violation = Some(ViolationFound {
                     output: violation.streams[0].len(),
-                    streams: violation.streams.each_ref().map(|s| stream_text(interface, s)),
+                    streams: violation.streams.each_ref().map(|s| tuple(interface, s)),
                     words: words.collect(),
                 });
             }
@@ -228,7 +228,7 @@ impl CausalQuestion {
 fn listed(table: &Table, before: &[String]) -> Result<Vec<String>> {
     if let Some((name, _)) = table.0.iter().find(|(name, _)| !before.contains(name)) {
         return Err(Error::argument(format!(
-            "expected one of the *before* symbols {}, found `{name}`",
+            "sees: expected one of the *before* symbols {}, found `{name}`",
             before.join(", ")
         )));
     }
@@ -271,7 +271,8 @@ impl Answer for CausalAnswer {
         }
         writeln!(text, "rounds: {}", self.rounds);
         writeln!(text, "found: {}", self.found());
-        let evidence = self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
+        let evidence =
+            self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
         evidence.into_iter().for_each(|line| text.push(&line));
         let lines = self.violation.iter().flat_map(ViolationFound::lines);
         lines.for_each(|line| text.push(&line));

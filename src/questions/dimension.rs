@@ -238,7 +238,8 @@ const fn claim(
     about: &'static str,
     asserts: &'static [AssertedKey],
 ) -> ClaimKind {
-    ClaimKind { name, about, sets: &[], renames: &[], asserts }
+    let sets = &[("vc", "false"), ("threshold_dimension", "false")];
+    ClaimKind { name, about, sets, renames: &[], asserts }
 }
 
 impl Question for DimensionQuestion {

@@ -3,10 +3,12 @@
 //! serde excludes `flatten` together with `deny_unknown_fields`, so the keys are compared with the
 //! derived schema first, which also finds the nearest name.
 
+use std::collections::BTreeMap;
+
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, the_nearest};
 
 use super::Question;
 
@@ -19,6 +21,8 @@ pub struct Field {
     pub about: String,
     /// Whether it has to be there.
     pub required: bool,
+    /// Whether it is a whole number.
+    pub integer: bool,
     /// Whether a list is one value, and not one question for each of its values.
     pub list: bool,
     /// What its text stands for, where an expression of claims may stand: `number`, `epsilon`, ….
@@ -27,7 +31,7 @@ pub struct Field {
 
 /// The fields of a struct, in the order of their names.
 pub fn fields<T: JsonSchema>() -> Vec<Field> {
-    let schema = schema_for!(T);
+    let schema = schema_for!(T).to_value();
     let required: Vec<&str> = schema
         .get("required")
         .and_then(Value::as_array)
@@ -35,22 +39,33 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let properties = schema.get("properties").and_then(Value::as_object);
     let read = |(name, field): (&String, &Value)| {
         let text = |key: &str| field.get(key).and_then(Value::as_str).map(str::to_owned);
-        let kind = field.get("type");
-        let is_list = |kind: &Value| kind == "array";
+        let is = |wanted: &str| match field.get("type") {
+            Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
+            kind => kind.is_some_and(|kind| kind == wanted),
+        };
         Field {
             name: name.clone(),
             about: text("description").unwrap_or_default().replace('\n', " "),
             required: required.contains(&name.as_str()),
-            list: kind.is_some_and(|kind| {
-                is_list(kind) || kind.as_array().is_some_and(|kinds| kinds.iter().any(is_list))
-            }),
+            integer: is("integer") && !is("string"),
+            list: is("array"),
             format: format(field),
         }
     };
-    properties.into_iter().flatten().map(read).collect()
+    properties(&schema, &schema).into_iter().map(read).collect()
+}
+
+/// The properties of a struct, and those of what is flattened into it, which stand under `anyOf`.
+fn properties<'s>(root: &'s Value, schema: &'s Value) -> BTreeMap<&'s String, &'s Value> {
+    let named = schema.get("$ref").and_then(Value::as_str);
+    let schema =
+        named.and_then(|name| root.pointer(name.trim_start_matches('#'))).unwrap_or(schema);
+    let own = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let flattened = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
+    let flattened = flattened.filter_map(Value::as_array).flatten();
+    own.chain(flattened.flat_map(|part| properties(root, part))).collect()
 }
 
 /// What a text of the field stands for; of a list, what each text in it does.
@@ -71,13 +86,6 @@ pub struct Misread {
     pub message: String,
 }
 
-impl Misread {
-    /// A fault of the whole request.
-    pub(crate) fn whole(message: String) -> Self {
-        Self { path: String::new(), message }
-    }
-}
-
 impl From<Misread> for Error {
     fn from(misread: Misread) -> Self {
         Self::argument(misread.to_string())
@@ -92,14 +100,14 @@ pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misr
     let fields = fields::<Q>();
     let names = || fields.iter().map(|field| field.name.as_str());
     if let Some(key) = map.keys().find(|key| !names().any(|name| name == *key)) {
-        let near = nearest(key, names());
+        let near = the_nearest(key, names());
         let known = names().collect::<Vec<_>>().join(", ");
         let message = format!("expected a field of `{}` ({known}), found `{key}`{near}", Q::NAME);
-        return Err(Misread::whole(message));
+        return Err(Misread { path: String::new(), message });
     }
     if let Some(field) = fields.iter().find(|f| f.required && !map.contains_key(&f.name)) {
         let message = format!("expected the field `{}`, found a question without it", field.name);
-        return Err(Misread::whole(message));
+        return Err(Misread { path: String::new(), message });
     }
     serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
         let path = error.path().to_string();
@@ -116,4 +124,18 @@ pub fn question<Q: Question>(map: Map<String, Value>) -> Result<Q> {
     let question: Q = read(map)?;
     question.validate()?;
     Ok(question)
+}
+
+/// The field that an error of a question is about: its message, or the source of its place, begins
+/// with the name of the field.
+pub fn field_at_fault<'f>(
+    error: &Error,
+    mut fields: impl Iterator<Item = &'f str>,
+) -> Option<&'f str> {
+    let named = match error {
+        Error::Malformed { position, .. } => &position.source,
+        Error::Argument { message, .. } => message.split_once(": ")?.0,
+        _ => return None,
+    };
+    fields.find(|field| *field == named)
 }

@@ -57,7 +57,7 @@ impl MonitorText {
         let (name, text) = match self.file() {
             Some(path) => {
                 let path = run.folder.join(path);
-                let text = run.at_field("monitor", file::read_text(&path, file::MAX_TEXT_BYTES))?;
+                let text = file::read_text(&path, file::MAX_TEXT_BYTES)?;
                 (path.display().to_string(), text)
             }
             None => ("monitor".to_owned(), self.0.clone()),
@@ -67,19 +67,24 @@ impl MonitorText {
         };
         let mut values = registry::names(&fields, run)?;
         let word = |word: &str| word == "d";
-        if fields.contains_key("class")
-            && text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(word)
-        {
+        let mut words =
+            [&text].into_iter().chain(with.iter().flat_map(|with| with.0.iter().map(|w| &w.1)));
+        let mentions =
+            |text: &String| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(word);
+        if fields.contains_key("class") && words.any(mentions) {
             values.insert("d".into(), registry::dimension(&fields, run)?);
         }
         for (name, text) in with.iter().flat_map(|with| &with.0) {
-            let value = expression::evaluate(text, &values);
-            values.insert(name.clone(), run.at_field("with", value)?);
+            let value = expression::evaluate(text, &values).map_err(|error| {
+                Error::argument(format!("with: {name}: {}", error.on_one_line()))
+            })?;
+            values.insert(name.clone(), value);
         }
         let values: BTreeMap<String, String> =
             values.into_iter().map(|(name, value)| (name, value.to_string())).collect();
         let tools = subject.tools.as_ref();
-        let monitor = Monitor::new(&name, &text, tools, &values, subject.interface(), outputs);
+        let (interface, limits) = (subject.interface(), &run.limits);
+        let monitor = Monitor::new(&name, &text, tools, &values, interface, outputs, limits);
         // A monitor that lacks something is at fault as a whole.
         monitor.map_err(|error| match error {
             Error::Argument { message, .. } => {
@@ -122,7 +127,8 @@ impl<'de> Deserialize<'de> for Table {
             Value::String(text) => text.parse().map_err(de::Error::custom),
             Value::Object(map) => {
                 let entry = |(name, value)| {
-                    let written: Written = serde_json::from_value(value).map_err(de::Error::custom)?;
+                    let written: Written =
+                        serde_json::from_value(value).map_err(de::Error::custom)?;
                     Ok((name, written.0))
                 };
                 map.into_iter().map(entry).collect::<std::result::Result<_, _>>().map(Self)

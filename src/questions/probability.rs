@@ -14,12 +14,14 @@ use crate::mechanism::stream;
 use crate::privacy::always::failure::{Failure, Over, failure};
 use crate::text::Lines;
 
-use super::blocks::{NoFiles, stream_text, with_decimal};
+use super::blocks::{equal_decimal, tuple};
 use super::known::{self, about};
 use super::monitor::{MonitorText, Table};
 use super::subject::{Length, MechanismName, StreamScope};
 use super::written::{ClassName, Text};
-use super::{Answer, ClaimKind, Claimed, Ending, Json as _, Known, Question, Run, Trivial};
+use super::{
+    Answer, ClaimKind, Claimed, Ending, Json as _, Known, NoFiles, Question, Run, Trivial,
+};
 
 /// Compute the greatest probability over the streams that a statement about the run, given as a script,
 /// is false.
@@ -113,7 +115,9 @@ impl Question for ProbabilityQuestion {
 
     fn validate(&self) -> Result<()> {
         let message = match (&self.stream, &self.rounds) {
-            (Some(_), Some(_)) => "expected no key `rounds` or `streams` beside `stream`, found one",
+            (Some(_), Some(_)) => {
+                "expected no key `rounds` or `streams` beside `stream`, found one"
+            }
             (None, None) => "`rounds` is missing",
             (Some(_), None) if self.streams != StreamScope::All => {
                 "expected no key `rounds` or `streams` beside `stream`, found one"
@@ -144,8 +148,8 @@ impl Question for ProbabilityQuestion {
             (Some(text), _) => {
                 let stream = stream::parse(interface, text, &Position::at("stream", 1, 1))?;
                 if stream.is_empty() {
-                    let message = "expected a stream of at least one record, found none";
-                    return run.at_field("stream", Err(Error::argument(message)));
+                    let message = "stream: expected a stream of at least one record, found none";
+                    return Err(Error::argument(message));
                 }
                 (ask(Over::Stream(&stream))?, "")
             }
@@ -173,7 +177,7 @@ impl Question for ProbabilityQuestion {
         match found {
             Failure::Exact { probability, stream, events, laws } => {
                 answer.probability = Some(probability.to_string());
-                answer.stream = Some(stream_text(interface, &stream));
+                answer.stream = Some(tuple(interface, &stream));
                 answer.events = events.map(|events| events.into_iter().collect());
                 answer.laws = Some(laws);
                 answer.bounds = (probability.clone(), probability);
@@ -195,7 +199,9 @@ impl ProbabilityAnswer {
         let laws = self.laws.unwrap_or_default();
         let events = self.events.iter().flatten().join(", ");
         let events = if events.is_empty() { events } else { format!("; on some run: {events}") };
-        Some(format!("false with probability {probability} on {stream}; {laws} laws were met{events}"))
+        Some(format!(
+            "false with probability {probability} on {stream}; {laws} laws were met{events}"
+        ))
     }
 }
 
@@ -214,7 +220,7 @@ impl Answer for ProbabilityAnswer {
         let (lower, upper) = &self.bounds;
         match &self.stream {
             Some(stream) => {
-                writeln!(text, "probability: {}", with_decimal(lower));
+                writeln!(text, "probability: {}", equal_decimal(lower));
                 writeln!(text, "stream: {stream}");
                 let events = self.events.as_ref().map(|events| events.join(", "));
                 match events.as_deref() {
@@ -223,7 +229,7 @@ impl Answer for ProbabilityAnswer {
                     None => text.push("by `witness`, the statement says something on no run"),
                 }
             }
-            None => writeln!(text, "{} ≤ probability ≤ {upper}", with_decimal(lower)),
+            None => writeln!(text, "{} ≤ probability ≤ {upper}", equal_decimal(lower)),
         }
         text
     }

@@ -14,11 +14,19 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::always::AlwaysQuestion;
+use super::causal::CausalQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::minimax::MinimaxQuestion;
+use super::mistakes::MistakesQuestion;
+use super::phases::PhasesQuestion;
 use super::privacy::PrivacyQuestion;
+use super::probability::ProbabilityQuestion;
 use super::profile::ProfileQuestion;
+use super::regret::RegretQuestion;
 use super::subject::MechanismName;
+use super::threshold::ThresholdQuestion;
 use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
@@ -60,10 +68,7 @@ impl Registered {
             claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
             answer: schema_for!(Q::Answer),
-            read: |fields| {
-                let refused = |error: Error| Misread::whole(error.on_one_line());
-                door::read::<Q>(fields)?.validate().map_err(refused)
-            },
+            read: |fields| door::read::<Q>(fields).map(drop),
             answer_to: answer_to::<Q>,
             question,
         }
@@ -104,9 +109,17 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<AlwaysQuestion>(),
+            Registered::new::<CausalQuestion>(),
             Registered::new::<DimensionQuestion>(),
+            Registered::new::<MinimaxQuestion>(),
+            Registered::new::<MistakesQuestion>(),
+            Registered::new::<PhasesQuestion>(),
             Registered::new::<PrivacyQuestion>(),
+            Registered::new::<ProbabilityQuestion>(),
             Registered::new::<ProfileQuestion>(),
+            Registered::new::<RegretQuestion>(),
+            Registered::new::<ThresholdQuestion>(),
         ]
     });
     &ALL
@@ -124,11 +137,11 @@ pub fn find(name: &str) -> Option<&'static Registered> {
 pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<String, Number>> {
     let mut names = BTreeMap::new();
     let mut add = |name: &str, value: Number| names.insert(name.to_owned(), value);
-    let number = |field: &str| {
+    let text = |field: &str| {
         let text = fields.get(field)?;
-        let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
-        expression::evaluate(&text, &BTreeMap::new()).ok()
+        Some(text.as_str().map_or_else(|| text.to_string(), str::to_owned))
     };
+    let number = |field: &str| expression::evaluate(&text(field)?, &BTreeMap::new()).ok();
     let mechanism = fields.get("mechanism").cloned();
     let mechanism: Option<MechanismName> = mechanism.and_then(|m| serde_json::from_value(m).ok());
     if let Some(Ok(spec)) = mechanism.map(|mechanism| mechanism.spec(&run.folder)) {
@@ -139,12 +152,11 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
             }
         }
     }
-    for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon")] {
+    for (field, name) in [("rounds", "T"), ("p", "p"), ("epsilon", "epsilon"), ("delta", "delta")] {
         number(field).map(|value| add(name, value));
     }
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let epsilon = fields.get("epsilon").map(text);
-    if let Some(epsilon) = epsilon.and_then(|text| Epsilon::parse(&text).ok()) {
+    let epsilon = text("epsilon").and_then(|text| Epsilon::parse(&text).ok());
+    if let Some(epsilon) = epsilon {
         add("exp_epsilon", epsilon.factor());
     }
     if let Some(loaded) = class(fields, run)? {

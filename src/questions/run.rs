@@ -26,8 +26,6 @@ pub enum Heard {
         /// The file.
         path: PathBuf,
     },
-    /// An error is the fault of this field.
-    Faulty(&'static str),
     /// The text of the answer as far as it is known: it will only ever grow.
     SoFar(Lines),
 }
@@ -111,7 +109,7 @@ impl<'r> Run<'r> {
     /// # Errors
     /// When there is no such class, its file is malformed, or a limit is hit while it is built.
     pub fn class(&self, name: &ClassName, header: Option<Header>) -> Result<Arc<Loaded>> {
-        let load = || load_as(name.as_str(), &self.folder, header).map(Arc::new);
+        let load = || load_as(name.as_str(), &self.folder, header, &self.limits).map(Arc::new);
         let key = (self.folder.clone(), name.as_str().to_owned(), header);
         let mut classes = self.shared.classes.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(classes.entry(key).or_default());
@@ -126,17 +124,6 @@ impl<'r> Run<'r> {
             self.note(note.clone());
         }
         Ok(loaded)
-    }
-
-    /// Tells that an error is the fault of a field, unless it has a place of its own.
-    ///
-    /// # Errors
-    /// The error.
-    pub fn at_field<T>(&self, field: &'static str, result: Result<T>) -> Result<T> {
-        if result.is_err() {
-            self.tell(Heard::Faulty(field));
-        }
-        result
     }
 
     /// A remark that is no part of the answer.

@@ -74,7 +74,7 @@ impl<'de> Deserialize<'de> for MechanismName {
 /// Numbers are read as exact expressions, so their text is what counts.
 fn numbers_as_text(value: Value) -> Value {
     match value {
-        Value::Number(number) if !number.is_f64() => number.to_string().into(),
+        Value::Number(number) if number.is_i64() || number.is_u64() => number.to_string().into(),
         Value::Array(list) => list.into_iter().map(numbers_as_text).collect(),
         Value::Object(map) => {
             map.into_iter().map(|(key, value)| (key, numbers_as_text(value))).collect()
@@ -127,7 +127,8 @@ pub enum StreamScope {
     /// All streams over the records.
     #[default]
     All,
-    /// Pairs of streams each of which is realisable by the class: a weaker claim.
+    /// Streams that some hypothesis of the class fits; where two streams are compared, a weaker
+    /// claim.
     Realisable,
 }
 
@@ -140,6 +141,13 @@ pub struct Rounds {
     pub last: usize,
     /// Whether a range was written, even one of a single number.
     pub range: bool,
+}
+
+impl Rounds {
+    /// The numbers in increasing order.
+    pub fn all(self) -> std::ops::RangeInclusive<usize> {
+        self.first..=self.last
+    }
 }
 
 impl Reads for Rounds {
@@ -209,20 +217,18 @@ impl Run<'_> {
         class: Option<&ClassName>,
         header: Option<&Text<Header>>,
     ) -> Result<Subject> {
-        let spec = self.at_field("mechanism", mechanism.spec(&self.folder))?;
+        let spec = mechanism.spec(&self.folder)?;
         let load = |name| self.class(name, header.map(|header| header.value));
-        let class = self
-            .at_field("class", class.map(load).transpose())?
-            .map(|loaded| Rc::new(loaded.class.clone()));
+        let class = class.map(load).transpose()?.map(|loaded| Rc::new(loaded.class.clone()));
         let tools = class.clone().map(|class| Tools::new(class, self.limits.clone()));
         let context =
             Context { tools: tools.clone(), catalogue: &Standard, limits: self.limits.clone() };
-        let mechanism = self.at_field("mechanism", context.resolve(&spec))?;
+        let mechanism = context.resolve(&spec)?;
         for remark in mechanism.remarks() {
             self.note(remark);
         }
         if let Some(class) = &class {
-            self.at_field("mechanism", same_points(mechanism.interface(), class))?;
+            same_points(mechanism.interface(), class)?;
         }
         let written = matches!(spec.target, Target::File(_));
         Ok(Subject { mechanism, tools, class, written })

@@ -4,14 +4,19 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{self, Visitor};
+use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-use crate::class::Header;
+use crate::adversary::Arguments;
+use crate::class::{Class, Header, read_stream};
+use crate::error::Result as Checked;
 use crate::exact::{Epsilon, Number, expression, parse_delta};
+use crate::mistakes::read_weighted;
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,34 +24,20 @@ pub struct Written(pub String);
 
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextOrWhole;
-        impl Visitor<'_> for TextOrWhole {
-            type Value = Written;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a whole number")
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => Ok(Self(text)),
+            Value::Number(number) if number.is_i64() || number.is_u64() => {
+                Ok(Self(number.to_string()))
             }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Written, E> {
-                Ok(Written(text.to_owned()))
-            }
-
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Written, E> {
-                Ok(Written(number.to_string()))
-            }
-
-            fn visit_f64<E: de::Error>(self, _: f64) -> Result<Written, E> {
+            Value::Number(number) => {
                 let expected = "an exact number as a string, such as \"1/4\" or \"0.25\"";
-                Err(E::custom(format_args!(
-                    "expected {expected}, found a float, which is not exact"
-                )))
+                let message = format!("expected {expected}, found {number}, which is not exact");
+                Err(de::Error::custom(message))
             }
+            other => Err(de::Error::custom(format!(
+                "expected a string or a whole number, found {other}"
+            ))),
         }
-        deserializer.deserialize_any(TextOrWhole)
     }
 }
 
@@ -105,6 +96,133 @@ impl From<ClassName> for String {
 impl fmt::Display for ClassName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// A stream of labelled examples: `x:y,x:y,…`, or a file of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Written", into = "String")]
+#[schemars(with = "Written", example = "3:0,1:1")]
+pub struct StreamText(String);
+
+/// A law over streams: `1/2 x:y,x:y; 1/2 x:y,x:y`, or a file with an entry a line; in claims and
+/// requests also a table with the weight of each stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LawText(String);
+
+impl StreamText {
+    /// The examples, each the index of a point of the class and a label. The file, if there is one, is
+    /// in `folder`; `-` is standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the examples are malformed; what is wrong in the text itself is
+    /// placed in `stream`.
+    pub fn read(&self, class: &Class, folder: &Path) -> Checked<Vec<(usize, bool)>> {
+        read_stream(class, &self.0, folder, "stream")
+    }
+
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
+    }
+}
+
+impl LawText {
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
+    }
+
+    /// The streams with their weights, which sum to 1. The file, if there is one, is in `folder`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the law is malformed; what is wrong in the text itself is
+    /// placed in `field`.
+    pub fn read(
+        &self,
+        class: &Class,
+        folder: &Path,
+        field: &str,
+    ) -> Checked<Vec<(Vec<usize>, Number)>> {
+        read_weighted(class, &self.0, folder, field)
+    }
+}
+
+/// Only commands have a standard input of their own.
+fn no_input(text: String) -> Result<String, String> {
+    if text == "-" {
+        return Err("expected the text or a file, found `-`, the standard input of commands".into());
+    }
+    Ok(text)
+}
+
+impl FromStr for StreamText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl TryFrom<Written> for StreamText {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        no_input(written.0).map(Self)
+    }
+}
+
+impl From<StreamText> for String {
+    fn from(stream: StreamText) -> Self {
+        stream.0
+    }
+}
+
+impl FromStr for LawText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for LawText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Object(table) => {
+                let mut entries = Vec::new();
+                for (stream, weight) in table {
+                    let Written(weight) =
+                        serde_json::from_value(weight).map_err(de::Error::custom)?;
+                    let value = expression::evaluate(&weight, &BTreeMap::new());
+                    let value = value.map_err(|error| de::Error::custom(error.on_one_line()))?;
+                    // A weight ends at the first space.
+                    entries.push(format!("{} {stream}", value.to_string().replace(' ', "")));
+                }
+                Ok(Self(entries.join("; ")))
+            }
+            Value::String(text) => no_input(text).map(Self).map_err(de::Error::custom),
+            other => Err(de::Error::custom(format!(
+                "expected a law as a string, or a table of streams with their weights, found {other}"
+            ))),
+        }
+    }
+}
+
+impl JsonSchema for LawText {
+    fn schema_name() -> Cow<'static, str> {
+        "law".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "object"], "format": "law",
+            "examples": ["1/2 3:0,1:1; 1/2 3:0,2:1", { "1:1": "1/2", "2:0": "1/2" }],
+        })
     }
 }
 
@@ -181,6 +299,15 @@ impl Reads for Header {
     }
 }
 
+impl Reads for Arguments {
+    const FORMAT: &'static str = "adversary";
+    const EXAMPLE: &'static str = "thirds:p=1/2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| error.on_one_line())
+    }
+}
+
 impl Reads for Epsilon {
     const FORMAT: &'static str = "epsilon";
     const EXAMPLE: &'static str = "ln(3/2)";
@@ -203,21 +330,46 @@ impl Reads for Delta {
     }
 }
 
-/// The δ of a claim: an exact number of at least 0. One of at least 1 is true of every mechanism.
+/// An exact number of at least 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClaimedDelta(pub Number);
+pub struct AtLeastZero(pub Number);
 
-impl Reads for ClaimedDelta {
+impl Reads for AtLeastZero {
     const FORMAT: &'static str = "number";
-    const EXAMPLE: &'static str = "1/4";
+    const EXAMPLE: &'static str = "3";
 
     fn read(text: &str) -> Result<Self, String> {
-        let value = expression::evaluate(text, &BTreeMap::new()).map_err(|e| e.to_string())?;
-        if value.sign().is_lt() {
-            return Err(format!("expected a δ of at least 0, found `{}`", text.trim()));
+        let value = expression::evaluate(text, &BTreeMap::new()).map_err(|e| e.on_one_line())?;
+        if value.signum() < 0 {
+            return Err(format!("expected a number of at least 0, found {value}"));
         }
         Ok(Self(value))
     }
+}
+
+/// The name of a file with an ending.
+fn with_ending(text: &str, ending: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case(ending) => Ok(path),
+        _ => Err(format!("expected the name of a file that ends in .{ending}")),
+    }
+}
+
+/// The name of a drawing.
+///
+/// # Errors
+/// When it does not end in `.svg`.
+pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "svg")
+}
+
+/// The name of a table of a mechanism, which is recognised by its ending.
+///
+/// # Errors
+/// When it does not end in `.json`.
+pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
+    with_ending(text, "json")
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

@@ -4,7 +4,6 @@ mod axes;
 pub mod bounds;
 pub mod check;
 pub mod combine;
-pub mod minimax;
 mod object;
 pub mod phases;
 pub mod plot;

@@ -2,8 +2,8 @@
 
 use littlestone::class::load;
 use littlestone::exact::{Epsilon, parse_rational};
-use littlestone::limits::{Limits, Stopped as Limit};
-use littlestone::minimax::{Bounds, Game, Neighbours, Privacy, Stopped, orbits, solve};
+use littlestone::limits::{Limits, Stopped};
+use littlestone::minimax::{Bounds, Game, Neighbours, Privacy, orbits, solve};
 use littlestone::privacy::Notion;
 use serde_json::Value;
 
@@ -63,7 +63,7 @@ fn nothing_is_built_after_the_time() {
     let class = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/classes/bit.csv");
     let limits = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
     let found = bounds(class, 6, &limits);
-    assert_eq!(found.stopped, Some(Stopped::Limit(Limit::Deadline)));
+    assert_eq!(found.stopped, Some(Stopped::Deadline));
     assert_eq!(found.program, None);
     let shown = [&found.lower.bound, &found.upper.bound].map(ToString::to_string);
     assert_eq!(shown, ["1/2", "3"]);

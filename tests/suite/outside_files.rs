@@ -185,7 +185,7 @@ fn a_first_line_of_labels_is_ambiguous() {
     write("wrong.toml", &claim("header = \"maybe\""));
     ends(here, "check no.toml", 0);
     refused(here, "check none.toml", "header = \"no\"");
-    refused(here, "check wrong.toml", "one of `yes`, `no` at `header`");
+    refused(here, "check wrong.toml", "wrong.toml:8:10: expected yes or no");
 }
 
 /// Row `/dev/zero` as a claim file: every reader ends at once, and says what is wrong.

@@ -351,10 +351,10 @@ fn faults_of_the_arguments() {
     let ask = |rest: &str| on_point3(soa, rest);
     refuses(ask("--rounds 2 --epsilon -1"), "an ε that is not negative, found `-1`");
     refuses(ask("--rounds 2 --epsilon ln(1/2)"), "so that ε is not negative, found `1/2`");
-    refuses(ask("--rounds 2 --epsilon 0 --delta -1/2"), "expected a δ of at least 0");
+    refuses(ask("--rounds 2 --epsilon 0 --delta -1/2"), "expected a number of at least 0");
     refuses(
         ask("--rounds 2 --epsilon 0 --delta x"),
-        "column 1: expected a number, found the unknown name `x`",
+        "expected a number, found the unknown name `x`",
     );
     refuses(ask("--rounds 0 --epsilon 0"), "expected a number of rounds, at least 1");
     refuses(ask("--epsilon 0"), "`rounds` is missing");
@@ -499,7 +499,7 @@ fn malformed_counterexamples_are_refused() {
         refuses(replay(folder.path(), &value), message);
     };
     check(&|v| v["command"] = "dim".into(), "expected format 1 of the command `verify`");
-    check(&|v| v["delta"] = "-1".into(), "delta: expected a δ of at least 0");
+    check(&|v| v["delta"] = "-1".into(), "delta: expected a number of at least 0");
     check(&|v| v["delta"] = "1".into(), "a number in [0, 1)");
     check(&|v| v["counterexample"] = Value::Null, "which only a refuted claim has");
     check(&|v| v["mechanism"] = "nothing-of-the-kind".into(), "there is no mechanism");
@@ -555,7 +555,7 @@ fn the_probabilities_of_an_event_agree() {
 
     use littlestone::catalogue::Standard;
     use littlestone::exact::{Epsilon, Number};
-    use littlestone::limits::Limits;
+    use littlestone::limits::{Limits, Meter};
     use littlestone::mechanism::spec::{Context, Spec};
     use littlestone::mechanism::{Options, Tools, compile};
     use littlestone::privacy::{
@@ -582,8 +582,11 @@ fn the_probabilities_of_an_event_agree() {
                     ([3, 3, 0, 1], [3, 3, 0, 2]),
                 ] {
                     let pair = Neighbour { first: first.to_vec(), second: second.to_vec() };
-                    let listed = event(&automaton, &question, &pair).expect("neighbours");
-                    let merged = event_unlisted(&automaton, &question, &pair).expect("neighbours");
+                    let listed = event(&automaton, &question, &pair, &mut Meter::default())
+                        .expect("neighbours");
+                    let merged =
+                        event_unlisted(&automaton, &question, &pair, &mut Meter::default())
+                            .expect("neighbours");
                     assert_eq!(listed.divergence, merged.divergence);
                     assert_eq!(
                         (&listed.first, &listed.second, listed.round),

@@ -1,11 +1,9 @@
 //! The kinds of claims: a table from the name of a kind to its reader. A new kind is one file here
 //! and one line in [`KINDS`].
 
-mod always;
 mod blocks;
 mod bound;
 mod candidates;
-mod causal;
 mod certificate;
 mod concentrated;
 mod decomposition;
@@ -15,17 +13,11 @@ mod fact2;
 mod identity;
 mod irreducible;
 mod lemma5;
-mod minimax;
-mod mistakes;
-mod phases;
 mod potentials;
-mod probability;
 mod question;
-mod regret;
 mod statement;
 mod subject;
 mod thirds;
-mod threshold;
 mod verdict;
 
 use std::fmt;
@@ -93,10 +85,8 @@ pub fn all() -> &'static [&'static Kind] {
 
 /// The kinds that are no questions.
 const OWN: &[&Kind] = &[
-    &always::KIND,
     &blocks::KIND,
     &candidates::KIND,
-    &causal::KIND,
     &certificate::KIND,
     &concentrated::KIND,
     &decomposition_dimension::KIND,
@@ -105,14 +95,8 @@ const OWN: &[&Kind] = &[
     &identity::KIND,
     &irreducible::KIND,
     &lemma5::KIND,
-    &minimax::KIND,
-    &mistakes::KIND,
-    &phases::KIND,
     &potentials::KIND,
-    &probability::KIND,
-    &regret::KIND,
     &thirds::KIND,
-    &threshold::KIND,
 ];
 
 /// The kind called `name`.

@@ -1,7 +1,7 @@
 //! Claims about the answer to a question: their keys are its fields, and assertions about paths in
 //! the answer.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
@@ -9,15 +9,15 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Position};
-use crate::exact::{Epsilon, expression};
+use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
-use crate::questions::door::Misread;
+use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
-use super::super::value::{Scope, evaluate};
+use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -31,8 +31,10 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let own = std::iter::once(Self { question, kind: None });
-            own.chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
+            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!renamed).then_some(Self { question, kind: None });
+            own.into_iter()
+                .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
     }
 
@@ -71,9 +73,15 @@ impl Named {
             grid: true,
             about: &path.about,
         });
-        let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
-        let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
-        keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        let given =
+            self.question.fields.iter().any(|field| field.name == super::subject::WITH.name);
+        let with = (!given).then_some(super::subject::WITH);
+        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).collect();
+        // A name that has no keys for what is claimed has those of the answer.
+        if self.kind.is_none_or(|kind| kind.asserts.is_empty()) {
+            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+            keys.extend(paths.filter(|path| !taken.contains(&path.name)));
+        }
         keys
     }
 }
@@ -102,11 +110,20 @@ struct Assertion {
     claimed: Located<String>,
 }
 
+/// A field as written, where it stands, and where its first character does.
+#[derive(Debug)]
+struct Given {
+    value: Value,
+    position: Position,
+    inside: Position,
+}
+
 #[derive(Debug)]
 struct QuestionCheck {
     named: Named,
-    /// The fields as written, and where.
-    fields: BTreeMap<&'static str, (Value, Position)>,
+    fields: BTreeMap<&'static str, Given>,
+    /// Whether something is claimed, well or not.
+    asserts: bool,
     assertions: Vec<Assertion>,
     with: Vec<(String, Located<String>)>,
     at: Position,
@@ -119,18 +136,20 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let mut read = BTreeMap::new();
     for field in &named.question.fields {
         let key = named.key(&field.name);
-        if let Some(Located { value, position }) = fields.json(key) {
-            read.insert(field.name.as_str(), (value, position));
+        if let Some((Located { value, position }, inside)) = fields.json(key) {
+            read.insert(field.name.as_str(), Given { value, position, inside });
         }
     }
     for (field, text) in named.kind.map_or(&[][..], |kind| kind.sets) {
-        // `true` is a truth value, and whatever else is no JSON is text.
         let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(*text));
-        read.insert(field, (value, fields.position()));
+        let (position, inside) = (fields.position(), fields.position());
+        read.insert(field, Given { value, position, inside });
     }
-    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let with = super::subject::with(fields)?;
+    let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
+        asserts |= fields.has(asserted.key);
         if let Some(claimed) = fields.expression(asserted.key) {
             let (path, relation) = (asserted.path.to_owned(), asserted.relation);
             assertions.push(Assertion { path, relation, claimed });
@@ -140,6 +159,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     for path in &named.question.paths {
         let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
         if is_path && fields.has(&path.name) {
+            asserts = true;
             for (path, relation, claimed) in fields.assertions(&path.name)? {
                 assertions.push(Assertion { path, relation, claimed });
             }
@@ -148,6 +168,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let check = QuestionCheck {
         named,
         fields: read,
+        asserts,
         assertions,
         with,
         at: fields.position(),
@@ -163,90 +184,83 @@ fn is_expression(format: Option<&String>) -> bool {
     format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
 }
 
-/// Whether something is true of a text, or of a text in a list.
-fn any_text(value: &Value, test: &dyn Fn(&str) -> bool) -> bool {
+/// The expressions in the value of such a field.
+fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     match value {
-        Value::Array(list) => list.iter().any(|value| any_text(value, test)),
-        Value::String(text) => test(text),
-        _ => false,
+        Value::String(text) if is_expression(format) => vec![text],
+        Value::Array(list) => list.iter().flat_map(|value| expressions(format, value)).collect(),
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            law.values().filter_map(Value::as_str).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
-/// Puts its value in the place of an expression, and of each in a list.
+/// Puts its value in the place of each expression.
 fn valued(
     value: &mut Value,
-    format: &str,
-    position: &Position,
+    format: Option<&String>,
+    inside: &Position,
     scope: &Scope,
 ) -> Result<(), Error> {
-    let text = match value {
+    match value {
         Value::Array(list) => {
-            return list.iter_mut().try_for_each(|value| valued(value, format, position, scope));
+            list.iter_mut().try_for_each(|value| valued(value, format, inside, scope))
         }
-        Value::String(text) => text,
-        _ => return Ok(()),
-    };
-    let named = scope.keys().any(|name| mentions(text, name));
-    match format {
-        "epsilon" if named => {
-            let epsilon = Epsilon::parse_in(text, scope).map_err(|error| Error::At {
-                position: position.clone(),
-                message: error.to_string(),
-            })?;
-            *text = epsilon.to_string();
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            let number = "number".to_owned();
+            law.values_mut().try_for_each(|value| valued(value, Some(&number), inside, scope))
         }
-        "number" if named || expression::evaluate(text, &Scope::new()).is_err() => {
-            let expression = Located { value: text.clone(), position: position.clone() };
-            *text = evaluate(&expression, scope)?.to_string();
+        Value::String(text) if is_expression(format) => {
+            let named = scope.keys().any(|name| mentions(text, name));
+            let number = format.is_some_and(|format| format == "number");
+            if !named && !(number && expression::evaluate(text, &Scope::new()).is_err()) {
+                return Ok(());
+            }
+            *text = if format.is_some_and(|format| format == "epsilon") {
+                let fault = |e| Error::At { position: inside.clone(), message: format!("{e}") };
+                Epsilon::parse_in(text, scope).map_err(fault)?.to_string()
+            } else {
+                let expression = Located { value: text.clone(), position: inside.clone() };
+                evaluate(&expression, scope)?.to_string()
+            };
+            Ok(())
         }
-        "whole" if named => {
-            let expression = Located { value: text.clone(), position: position.clone() };
-            *text = evaluate(&expression, scope)?.to_string();
-        }
-        _ => {}
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 impl QuestionCheck {
     /// Whether the answer has a verdict of its own.
     fn decides(&self) -> bool {
         let claimed_in = self.named.question.claimed_in;
-        let claimed = |field: &str| self.fields.contains_key(field);
-        self.named.question.decides
-            && (claimed_in.is_empty() || claimed_in.iter().any(|field| claimed(field)))
-    }
-
-    /// Reports the fields that are missing.
-    fn complete(&self, fields: &mut Fields<'_>) -> Option<()> {
-        let needed = self.named.question.fields.iter().filter(|field| field.required);
-        let missing: Vec<&str> = needed
-            .filter(|field| !self.fields.contains_key(field.name.as_str()))
-            .map(|field| self.named.key(&field.name))
-            .collect();
-        missing.iter().for_each(|key| fields.missing(&format!("the key `{key}`")));
-        missing.is_empty().then_some(())
+        let claimed = |field: &&str| self.fields.contains_key(*field);
+        self.named.question.decides && (claimed_in.is_empty() || claimed_in.iter().any(claimed))
     }
 
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
-        let complete = self.complete(fields);
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
+            let format = field.and_then(|field| field.format.as_ref());
+            let expressions = expressions(format, value);
             // The parameters of a mechanism are names, and known when it is resolved.
-            let unknown = |text: &str| {
+            expressions.iter().any(|text| {
                 self.names().any(|name| mentions(text, name))
                     || self.fields.contains_key("mechanism")
                         && text.contains(char::is_alphabetic)
                         && expression::evaluate(text, &Scope::new()).is_err()
-            };
-            is_expression(field.and_then(|field| field.format.as_ref()))
-                && any_text(value, &unknown)
+            })
         };
-        if self.fields.iter().any(|(name, (value, _))| needs_names(name, value)) {
-            return Some(());
+        let required = self.named.question.fields.iter().filter(|field| field.required);
+        let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
+        let missing: Vec<&str> = missing.map(|field| self.named.key(&field.name)).collect();
+        for key in &missing {
+            fields.missing(&format!("the key `{key}`"));
         }
-        if self.assertions.is_empty() && !self.decides() {
+        if !self.asserts && !self.decides() {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -264,8 +278,13 @@ impl QuestionCheck {
             });
             return None;
         }
-        complete?;
-        let map = self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone()));
+        if !missing.is_empty() {
+            return None;
+        }
+        if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
+            return Some(());
+        }
+        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
         let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
@@ -280,7 +299,7 @@ impl QuestionCheck {
     /// Where the value of a field stands, or else the claim.
     fn position(&self, path: &str) -> Position {
         let field = path.split(['.', '[']).next().unwrap_or_default();
-        self.fields.get(field).map_or(&self.at, |(_, position)| position).clone()
+        self.fields.get(field).map_or(&self.at, |given| &given.position).clone()
     }
 }
 
@@ -296,11 +315,10 @@ impl Check for QuestionCheck {
 
     fn run(&self, limits: &Limits) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
-        let faulty = Cell::new("");
-        let listener = |new: Heard| match new {
-            Heard::Note(text) => heard.borrow_mut().push(format!("note: {text}")),
-            Heard::Faulty(field) => faulty.set(field),
-            _ => {}
+        let listener = |new: Heard| {
+            if let Heard::Note(text) = new {
+                heard.borrow_mut().push(format!("note: {text}"));
+            }
         };
         let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
         run.folder.clone_from(&self.folder);
@@ -329,7 +347,7 @@ impl Check for QuestionCheck {
                 Err(registry::subject_fault(&self.map_as_written(), &run).unwrap_or(error))
             }
         };
-        let answer = answer.map_err(|error| self.placed(error, faulty.get()))?;
+        let answer = answer.map_err(|error| self.placed(error))?;
         let mut scope = scope;
         scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
         let mut finding = self.judge(&*answer, &scope, &run)?;
@@ -351,26 +369,58 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error without a place of its own stands at its field, or else at the claim.
-    fn placed(&self, error: Error, field: &str) -> Error {
-        match error {
-            Error::Malformed { .. } | Error::Limit { .. } | Error::At { .. } => error,
-            other => Error::At { position: self.position(field), message: other.on_one_line() },
+    /// An error that is no fault of the text of the claim stands where the claim says what it is
+    /// about. A limit stays what it is.
+    fn placed(&self, error: Error) -> Error {
+        let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
+        let fields = fields.filter(|field| self.fields.contains_key(field));
+        if let Some(field) = field_at_fault(&error, fields) {
+            let Given { value, position, inside } = &self.fields[field];
+            return match error {
+                // The text of a table is not that of the claim.
+                Error::Malformed { position: inner, expected, found } => {
+                    let position =
+                        if value.is_string() { within(inside, &inner) } else { position.clone() };
+                    Error::malformed(position, expected, found)
+                }
+                other => {
+                    let message = other.on_one_line()[field.len() + 2..].to_owned();
+                    Error::At { position: position.clone(), message }
+                }
+            };
         }
+        let own = match &error {
+            Error::Malformed { position, .. } | Error::At { position, .. } => {
+                position.source == self.at.source
+            }
+            Error::Limit { .. } => true,
+            _ => false,
+        };
+        let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
     fn scope(&self, run: &Run<'_>) -> Result<Scope, Error> {
-        let mut scope =
-            registry::names(&self.map_as_written(), run).map_err(|e| self.placed(e, "class"))?;
-        let fields = self.fields.values().filter_map(|(value, _)| value.as_str());
+        let mut scope = registry::names(&self.map_as_written(), run).map_err(|error| {
+            let position = self.position("class");
+            match error {
+                Error::Limit { .. } => error,
+                other => Error::At { position, message: other.on_one_line() },
+            }
+        })?;
+        let formats = self.named.question.fields.iter().map(|field| field.format.as_ref());
+        let names = self.named.question.fields.iter().map(|field| self.fields.get(&*field.name));
+        let fields = names.zip(formats).filter_map(|(given, format)| Some((given?, format)));
+        let fields = fields.flat_map(|(given, format)| expressions(format, &given.value));
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
             && fields.chain(claimed).chain(with).any(|text| mentions(text, "d"))
         {
             let dimension = registry::dimension(&self.map_as_written(), run);
-            scope.insert("d".into(), dimension.map_err(|error| self.placed(error, "class"))?);
+            scope.insert("d".into(), dimension.map_err(|error| self.placed(error))?);
         }
         for (name, expression) in &self.with {
             let value = evaluate(expression, &scope)?;
@@ -380,17 +430,17 @@ impl QuestionCheck {
     }
 
     fn map_as_written(&self) -> Map<String, Value> {
-        self.fields.iter().map(|(name, (value, _))| ((*name).to_owned(), value.clone())).collect()
+        self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone())).collect()
     }
 
     /// The fields with the values of their expressions.
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
         for field in &self.named.question.fields {
-            if let (Some(format), Some(value)) = (&field.format, map.get_mut(&field.name)) {
-                let position = self.position(&field.name);
-                valued(value, format, &position, scope)?;
-            }
+            let Some(written) = map.get_mut(&field.name) else { continue };
+            let format = field.format.as_ref();
+            let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
+            valued(written, format, inside, scope)?;
         }
         Ok(map)
     }
@@ -435,9 +485,18 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
+                    let whole =
+                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
                     let claimed = claimed
                         .iter()
-                        .map(|a| Ok((a.relation, evaluate(&a.claimed, scope)?)))
+                        .map(|a| {
+                            let value = if whole {
+                                integer(&a.claimed, scope)?.into()
+                            } else {
+                                evaluate(&a.claimed, scope)?
+                            };
+                            Ok((a.relation, value))
+                        })
                         .collect::<Result<Vec<_>, Error>>()?;
                     let claimed = Claimed(claimed);
                     let verdict = match claimed.decide(&lower, &upper) {
@@ -463,6 +522,7 @@ impl QuestionCheck {
                     } else {
                         finding.values.insert("lower".into(), lower.to_string());
                         finding.values.insert("upper".into(), upper.to_string());
+                        let [lower, upper] = [brief(&lower), brief(&upper)];
                         parts.push(format!(
                             "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
                         ));
@@ -516,6 +576,12 @@ impl QuestionCheck {
         }
         Ok(finding)
     }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
 }
 
 /// The verdict on all of several statements.

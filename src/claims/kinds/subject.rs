@@ -4,18 +4,19 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::adversary::{Arguments, Thirds};
 use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
-use crate::exact::Number;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
 use crate::mechanism::{
-    Automaton, Boxed, Interface, Mechanism as _, Options, Output, Tools, compile, expression,
-    stream,
+    Automaton, Boxed, Interface, Mechanism as _, Options, Tools, compile, expression, stream,
 };
-use crate::privacy::Streams;
+
+pub(super) use crate::questions::blocks::tuple as show_stream;
+pub(super) use crate::questions::known::size as natural;
 
 use super::super::classes::Reading;
 use super::super::{Fields, Located};
@@ -29,18 +30,26 @@ pub(super) const MECHANISM: Key = Key {
 };
 pub(super) const ROUNDS: Key =
     Key { name: "rounds", grid: true, about: "the number T of rounds, at least 1" };
-pub(super) const ROUNDS_OR_ALL: Key = Key {
-    name: "rounds",
-    grid: true,
-    about: "the number T of rounds, at least 1, or `all` for every number",
-};
-pub(super) const STREAMS: Key =
-    Key { name: "streams", grid: true, about: "`all` or `realisable` streams" };
 pub(super) const WITH: Key =
     Key { name: "with", grid: true, about: "a table of names for expressions; lists are grids" };
 
 /// The names that expressions have of their own.
 const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
+
+/// The names of the key `with` with their expressions.
+pub(super) fn with(fields: &mut Fields<'_>) -> Option<Vec<(String, Located<String>)>> {
+    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    for (name, value) in &with {
+        let letter = |c: char| c.is_alphabetic() || c == '_';
+        let word =
+            name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
+        if !word || RESERVED.contains(&name.as_str()) {
+            let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
+            fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
+        }
+    }
+    Some(with)
+}
 
 /// The names in scope: those of `with`, and of a class.
 #[derive(Debug, Clone)]
@@ -56,16 +65,7 @@ impl Names {
     /// Reads the keys `class` and `with`.
     pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
         let class = if fields.has(keys::CLASS.name) { Some(fields.text("class")?) } else { None };
-        let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
-        for (name, value) in &with {
-            let letter = |c: char| c.is_alphabetic() || c == '_';
-            let word =
-                name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
-            if !word || RESERVED.contains(&name.as_str()) {
-                let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
-                fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
-            }
-        }
+        let with = with(fields)?;
         let reading = Reading::parse(fields)?;
         Some(Self { class, reading, with, loaded: None, limits: Limits::default() })
     }
@@ -109,11 +109,6 @@ impl Names {
         }
         Ok(scope)
     }
-}
-
-/// A number that counts.
-pub(super) fn natural(n: usize) -> Number {
-    i64::try_from(n).unwrap_or(i64::MAX).into()
 }
 
 /// A mechanism that a claim is about.
@@ -161,23 +156,9 @@ impl Subject {
     /// # Errors
     /// When the mechanism is at fault or has too many states.
     pub(super) fn build(&self, options: &Options, limits: &Limits) -> Result<Built, Error> {
-        let (mechanism, tools) = self.resolve(limits)?;
+        let (mechanism, _) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
-        Ok(Built { automaton, tools, remarks: mechanism.remarks() })
-    }
-
-    /// The automaton of another mechanism on the same class.
-    ///
-    /// # Errors
-    /// When that mechanism is at fault or has too many states.
-    pub(super) fn build_other(
-        &self,
-        other: &Located<Spec>,
-        options: &Options,
-        limits: &Limits,
-    ) -> Result<Built, Error> {
-        let other = Subject { mechanism: other.clone(), names: self.names.clone() };
-        other.build(options, limits)
+        Ok(Built { automaton, remarks: mechanism.remarks() })
     }
 
     /// What the mechanism sees and releases.
@@ -235,26 +216,6 @@ impl Subject {
         self.names.scope(scope, expressions)
     }
 
-    /// The streams that a claim speaks of.
-    ///
-    /// # Errors
-    /// When streams are to be realisable and there is no class, or the records of the mechanism
-    /// are not its labelled examples.
-    pub(super) fn streams(
-        &self,
-        which: Which,
-        interface: &Interface,
-        limits: &Limits,
-    ) -> Result<Streams, Error> {
-        match which {
-            Which::All => Ok(Streams::all(interface.records())),
-            Which::Realisable => {
-                let class = self.class("realisable streams")?;
-                Streams::realisable_by(class, interface, limits).map_err(|error| self.fault(&error))
-            }
-        }
-    }
-
     /// The class.
     ///
     /// # Errors
@@ -271,18 +232,10 @@ impl Subject {
     }
 }
 
-/// Which streams count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
-    All,
-    Realisable,
-}
-
 /// A mechanism, compiled.
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) automaton: Automaton,
-    pub(super) tools: Option<Rc<Tools>>,
     pub(super) remarks: Vec<String>,
 }
 
@@ -291,15 +244,6 @@ impl Built {
     pub(super) fn notes(&self) -> Vec<String> {
         notes(&self.remarks)
     }
-
-    /// What its runs are made of.
-    pub(super) fn runs(&self) -> Runs<'_> {
-        Runs {
-            tools: self.tools.as_ref(),
-            interface: self.automaton.interface(),
-            outputs: self.automaton.outputs(),
-        }
-    }
 }
 
 /// Preconditions of the paper that are violated, as details of a finding.
@@ -307,29 +251,44 @@ pub(super) fn notes(remarks: &[String]) -> Vec<String> {
     remarks.iter().map(|remark| format!("note: {remark}")).collect()
 }
 
-/// What runs of a mechanism are made of.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Runs<'a> {
-    pub(super) tools: Option<&'a Rc<Tools>>,
-    pub(super) interface: &'a Interface,
-    pub(super) outputs: &'a [Output],
+/// The adversary that a claim names; its streams are realisable where the claim has a class.
+pub(super) fn adversary(
+    text: &Located<String>,
+    subject: &Subject,
+    interface: &Interface,
+    rounds: usize,
+) -> Result<Thirds, Error> {
+    let read = || {
+        let thirds = Arguments::parse(&text.value)?.over(interface.points(), rounds)?;
+        if let Some(class) = subject.names.class() {
+            thirds.check_realisable(class)?;
+        }
+        Ok(thirds)
+    };
+    read().map_err(|error: Error| {
+        let found = error.to_string().replace("\n  help: ", "; ");
+        Error::malformed(text.position.clone(), "an adversary", format!("a fault: {found}"))
+    })
 }
 
-/// A stream as `(1:0, 2:1)`.
-pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
-    let records: Vec<String> =
-        stream.iter().map(|&record| stream::name(interface, record)).collect();
-    format!("({})", records.join(", "))
-}
-
-/// An output word; under joint privacy the dropped symbol is shown as `·`.
-pub(super) fn show_word(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
-    let mut symbols: Vec<&str> =
-        word.iter().map(|&output| automaton.outputs()[output].as_str()).collect();
-    if let Some(round) = dropped {
-        symbols.insert(round.min(symbols.len()), "·");
+/// Reads a stream, which holds at least one record.
+pub(super) fn read_stream(
+    text: &Located<String>,
+    interface: &Interface,
+) -> Result<Vec<usize>, Error> {
+    let stream = stream::parse(interface, &text.value, &text.position)?;
+    if stream.is_empty() {
+        return Err(unknown(text.position.clone(), interface, &text.value));
     }
-    symbols.join(" ")
+    Ok(stream)
+}
+
+fn unknown(position: Position, interface: &Interface, name: &str) -> Error {
+    let names: Vec<String> =
+        (0..interface.records()).take(8).map(|r| stream::name(interface, r)).collect();
+    let more = if interface.records() > names.len() { ", …" } else { "" };
+    let expected = format!("one of the examples {}{more}", names.join(", "));
+    Error::malformed(position, expected, format!("`{name}`"))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::exact::{Epsilon, Number};
 use crate::limits::Stopped;
 use crate::mechanism::{Kind, stream};
 use crate::privacy::{Every, Notion, Split, StepBound, Verdict, Worst};
-use crate::questions::blocks::{DIGITS, enclosure, event_text, stream_text};
+use crate::questions::blocks::{DIGITS, enclosure, event_text, tuple};
 use crate::questions::subject::{MechanismName, StreamScope};
 use crate::questions::written::{ClassName, Text};
 use crate::questions::{Answer, Claimed, Ending, Heard, Json as _, Known, Run, Trivial, known};
@@ -263,7 +263,7 @@ impl PrivacyAnswer {
         run.tell(Heard::SoFar(answer.text()));
         answer.write_counterexample(files, run)?;
         if let (Some(path), What::Lengths(found)) = (certificate, &answer.found) {
-            told(answer.resolved.certify(found, path)?, path, run);
+            told(answer.resolved.certify(found, path, &run.limits)?, path, run);
         }
         Ok(answer)
     }
@@ -404,7 +404,7 @@ impl PrivacyAnswer {
         let (automaton, event) = (&self.resolved.automaton, &witness.event);
         let interface = automaton.interface();
         let streams = [&witness.pair.first, &witness.pair.second];
-        let [first, second] = streams.map(|stream| stream_text(interface, stream));
+        let [first, second] = streams.map(|stream| tuple(interface, stream));
         let streams = format!("{first} against {second}");
         if witness.listed && event.words.is_empty() {
             return format!("{streams}: no event has a divergence above 0");

@@ -28,7 +28,7 @@ use crate::mechanism::{Options, compile, every_length_covered};
 use crate::privacy::{self, Every, Notion, Verdict};
 
 use super::subject::{MechanismName, Rounds, StreamScope, Subject};
-use super::written::{ClaimedDelta, ClassName, Reads, Text};
+use super::written::{AtLeastZero, ClassName, Reads, Text};
 use super::{Answer as _, ClaimKind, Heard, OutputFiles, Question, Run};
 
 pub use answer::PrivacyAnswer;
@@ -68,7 +68,7 @@ pub struct PrivacyQuestion {
     /// the worst δ is computed, and there is no verdict.
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub delta: Option<Text<ClaimedDelta>>,
+    pub delta: Option<Text<AtLeastZero>>,
     /// Joint privacy (Definition 4): the answer of the differing round is dropped on both sides.
     #[arg(long)]
     #[serde(default)]
@@ -291,7 +291,7 @@ impl PrivacyQuestion {
             privacy::every_length_of(&build, &streams, &question, delta, limits, progress)?
         } else {
             let closed = Options::closed(states(limits)).within(limits);
-            let automaton = privacy::prepared(&build(&closed)?, &streams)?;
+            let automaton = privacy::prepared(&build(&closed)?, &streams, limits)?;
             let every = privacy::bounds(&automaton, &streams, &question, limits, progress)?;
             (automaton, every)
         };
@@ -316,12 +316,13 @@ impl PrivacyQuestion {
         };
         self.certifiable(files, &every)?;
         let counterexample = every.counterexample.clone();
-        let counterexample = counterexample.map(|pair| resolved.witness(pair)).transpose()?;
+        let counterexample =
+            counterexample.map(|pair| resolved.witness(pair, limits)).transpose()?;
         let answer = PrivacyAnswer::of_every(resolved, every, counterexample);
         run.tell(Heard::SoFar(answer.text()));
         answer.write_counterexample(files, run)?;
         if let (Some(path), Some((every, witness))) = (&files.certificate, answer.every()) {
-            let done = self.certify_every(answer.resolved(), every, witness, path)?;
+            let done = self.certify_every(answer.resolved(), (every, witness), path, run)?;
             told(done, path, run);
         }
         Ok(answer)
@@ -345,9 +346,9 @@ impl PrivacyQuestion {
     fn certify_every(
         &self,
         resolved: &Resolved,
-        every: &Every,
-        witness: Option<&Witness>,
+        (every, witness): (&Every, Option<&Witness>),
         path: &Path,
+        run: &Run<'_>,
     ) -> Result<bool> {
         let realisable_by = resolved.realisable_by.as_ref();
         // Without a claim, the bound itself is what holds.
@@ -372,7 +373,8 @@ impl PrivacyQuestion {
             verdict: Some((delta, privacy::certify::Verdict::Refuted(&witness.pair))),
             worst: None,
         };
-        privacy::certify::write_certificate(automaton, question, &statement, path)?;
+        let meter = &mut run.limits.meter();
+        privacy::certify::write_certificate(automaton, question, &statement, path, meter)?;
         Ok(true)
     }
 

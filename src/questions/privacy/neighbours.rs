@@ -134,21 +134,18 @@ impl Given<'_> {
             (Some(NeighbourChoice::Adjacent), _) => {
                 Relation::Adjacent(privacy::adjacent(interface)?)
             }
-            (Some(NeighbourChoice::Listed(path)), _) => Relation::Listed(
-                run.at_field("neighbours", read(&run.folder.join(path), interface))?,
-            ),
+            (Some(NeighbourChoice::Listed(path)), _) => {
+                Relation::Listed(read(&run.folder.join(path), interface)?)
+            }
             (_, Some(distance)) => {
                 let (distance, rounds) = (distance.value.0, rounds.unwrap_or(1));
                 let pairs = privacy::within(interface.records(), rounds, distance)?;
                 Relation::Distance(distance, pairs)
             }
             _ if !self.pairs.is_empty() => {
-                let read = |(at, text): (usize, &String)| {
-                    pair(interface, text, &Position::at(format!("pairs[{at}]"), 1, 1))
-                        .map_err(|error| Error::argument(error.to_string()))
-                };
-                let pairs = self.pairs.iter().enumerate().map(read).collect::<Result<_>>();
-                Relation::Listed(run.at_field("pairs", pairs)?)
+                let place = Position::at("pairs", 1, 1);
+                let pairs = self.pairs.iter().map(|text| pair(interface, text, &place));
+                Relation::Listed(pairs.collect::<Result<_>>()?)
             }
             _ => Relation::Searched(self.kind()),
         };
@@ -249,7 +246,10 @@ impl Relation {
 /// after white space.
 fn read(path: &Path, interface: &Interface) -> Result<Vec<Neighbour>> {
     if !path.exists() || path.is_dir() {
-        return Err(Error::argument(format!("expected {EXPECTED}, found `{}`", path.display())));
+        return Err(Error::argument(format!(
+            "neighbours: expected {EXPECTED}, found `{}`",
+            path.display()
+        )));
     }
     let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
     parse(&text, &path.display().to_string(), interface)

@@ -152,7 +152,7 @@ pub(crate) fn merge(
     resolved.asked.has_files(files)?;
     // By part, so that the order of the files does not matter.
     parts.sort_by_key(|(_, file)| file.shard[0]);
-    let found = merged(&resolved, &parts)?;
+    let found = merged(&resolved, &parts, &run.limits)?;
     run.note(TRUST);
     PrivacyAnswer::written(resolved, found, files, run)
 }
@@ -198,11 +198,11 @@ fn complete(files: &[(String, File)]) -> Result<()> {
     Ok(())
 }
 
-fn merged(resolved: &Resolved, files: &[(String, File)]) -> Result<Found> {
+fn merged(resolved: &Resolved, files: &[(String, File)], limits: &Limits) -> Result<Found> {
     let (mut worst, mut decisions) = (Vec::new(), Vec::new());
     for (name, file) in files {
         let answers = file.answers(name, resolved)?;
-        if let Some(fault) = fault(resolved, &answers)? {
+        if let Some(fault) = fault(resolved, &answers, limits)? {
             return Err(Error::argument(format!("{name}: {fault}")));
         }
         match answers {
@@ -215,18 +215,18 @@ fn merged(resolved: &Resolved, files: &[(String, File)]) -> Result<Found> {
         if let Some(fault) = shrinking(&resolved.automaton, &resolved.streams, &worst) {
             return Err(Error::argument(format!("the parts contradict one another: {fault}")));
         }
-        return resolved.judged(&worst);
+        return resolved.judged(&worst, limits);
     }
-    resolved.decided(merge_decisions(&decisions))?.ok_or_else(|| {
+    resolved.decided(merge_decisions(&decisions), limits)?.ok_or_else(|| {
         Error::argument("a pair that refutes cannot be continued; ask without --decide-only")
     })
 }
 
 /// What is wrong with the answers of a part: each pair of streams that it names must show what is
 /// said of it.
-fn fault(resolved: &Resolved, answers: &Answers) -> Result<Option<String>> {
+fn fault(resolved: &Resolved, answers: &Answers, limits: &Limits) -> Result<Option<String>> {
     let Resolved { automaton, streams, question, rounds: asked, .. } = resolved;
-    let claimed = resolved.asked.delta();
+    let (claimed, meter) = (resolved.asked.delta(), &mut limits.meter());
     match answers {
         Answers::Worst(answers) => {
             for (rounds, answer) in (1..).zip(answers) {
@@ -237,7 +237,8 @@ fn fault(resolved: &Resolved, answers: &Answers) -> Result<Option<String>> {
                 if rounds < asked.first && attained_by.is_none() && !refutes {
                     continue;
                 }
-                if let Some(fault) = misstated(automaton, streams, question, rounds, answer)? {
+                if let Some(fault) = misstated(automaton, streams, question, rounds, answer, meter)?
+                {
                     return Ok(Some(format!("the answer for {rounds} rounds: {fault}")));
                 }
             }
@@ -249,7 +250,7 @@ fn fault(resolved: &Resolved, answers: &Answers) -> Result<Option<String>> {
                 return Ok(Some(format!("a pair of {rounds} rounds refutes nothing here")));
             }
             let delta = claimed.cloned().unwrap_or_else(Number::zero);
-            Ok(match privacy::shown(automaton, streams, question, rounds, pair)? {
+            Ok(match privacy::shown(automaton, streams, question, rounds, pair, meter)? {
                 Ok(real) if real > delta => None,
                 Ok(real) => {
                     Some(format!("the pair has the divergence {real}, which refutes nothing"))

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::class::Class;
 use crate::error::Result;
 use crate::exact::Number;
-use crate::limits::{Progress, Stopped};
+use crate::limits::{Limits, Progress, Stopped};
 use crate::mechanism::{Automaton, Kind, Options, compile};
 use crate::privacy::{
     self, Decision, Event, Judgement, Lengths, Neighbour, Notion, Part, Span, Streams, Verdict,
@@ -162,11 +162,11 @@ impl Resolved {
         }
         run.progress.ask("worst δ");
         if let Some(decision) = self.decide(Part::WHOLE, run)?
-            && let Some(found) = self.decided(decision)?
+            && let Some(found) = self.decided(decision, &run.limits)?
         {
             return Ok(found);
         }
-        self.judged(&self.worst(Part::WHOLE, run)?)
+        self.judged(&self.worst(Part::WHOLE, run)?, &run.limits)
     }
 
     /// The worst δ over a part of the pairs, at each length.
@@ -189,7 +189,7 @@ impl Resolved {
     }
 
     /// What follows from the worst δ at each length.
-    pub(crate) fn judged(&self, answers: &[Worst]) -> Result<Found> {
+    pub(crate) fn judged(&self, answers: &[Worst], limits: &Limits) -> Result<Found> {
         // Outputs of fewer rounds are part of those of T rounds; but a one-shot mechanism with fewer
         // records is another question.
         let one_shot = self.automaton.interface().kind() == Kind::OneShot;
@@ -203,15 +203,15 @@ impl Resolved {
             worst: answers[rounds - 1].clone(),
             judgement: judgements.as_ref().map(|all| all[rounds - first].clone()),
         });
-        let mut found = self.found(rows.collect())?;
+        let mut found = self.found(rows.collect(), limits)?;
         let excessive = self.claimed.as_ref().map(judge).into_iter().flatten();
         let excessive = excessive.into_iter().find_map(|judgement| judgement.counterexample);
-        found.excessive = excessive.map(|pair| self.witness(pair)).transpose()?;
+        found.excessive = excessive.map(|pair| self.witness(pair, limits)).transpose()?;
         Ok(found)
     }
 
     /// What follows from a decision; nothing when that does not answer the question.
-    pub(crate) fn decided(&self, decision: Decision) -> Result<Option<Found>> {
+    pub(crate) fn decided(&self, decision: Decision, limits: &Limits) -> Result<Option<Found>> {
         let mut found = Found {
             rows: Vec::new(),
             attained_by: None,
@@ -227,7 +227,7 @@ impl Resolved {
                     return Ok(None);
                 }
                 found.verdict = Some(Verdict::Refuted);
-                found.counterexample = Some(self.witness(pair)?);
+                found.counterexample = Some(self.witness(pair, limits)?);
             }
             Decision::Undecided { stopped, .. } => {
                 found.verdict = Some(Verdict::Undecided);
@@ -238,8 +238,9 @@ impl Resolved {
     }
 
     fn listed(&self, pairs: &[Neighbour], run: &Run<'_>) -> Result<Found> {
+        let limits = &run.limits;
         let (delta, pair) =
-            privacy::listed(&self.automaton, &self.question.epsilon, pairs, &run.limits)?;
+            privacy::listed(&self.automaton, &self.question.epsilon, pairs, limits)?;
         let judge = |claimed: &Number| {
             let refuted = delta > *claimed;
             let verdict = if refuted { Verdict::Refuted } else { Verdict::Holds };
@@ -248,12 +249,13 @@ impl Resolved {
         let judgement = self.asked.delta().map(judge);
         let excessive = self.claimed.as_ref().map(judge).and_then(|judged| judged.counterexample);
         let worst = Worst::Exact { delta: delta.clone(), attained_by: pair.clone() };
-        let mut found = self.found(vec![Row { rounds: self.rounds.last, worst, judgement }])?;
-        found.excessive = excessive.map(|pair| self.witness(pair)).transpose()?;
+        let mut found =
+            self.found(vec![Row { rounds: self.rounds.last, worst, judgement }], limits)?;
+        found.excessive = excessive.map(|pair| self.witness(pair, limits)).transpose()?;
         Ok(found)
     }
 
-    fn found(&self, rows: Vec<Row>) -> Result<Found> {
+    fn found(&self, rows: Vec<Row>, limits: &Limits) -> Result<Found> {
         let stopped = rows.iter().find_map(|row| match row.worst {
             Worst::Between { stopped, .. } => Some(stopped),
             Worst::Exact { .. } => None,
@@ -266,7 +268,7 @@ impl Resolved {
         let shortest = rows
             .iter()
             .find_map(|row| row.judgement.as_ref().and_then(|j| j.counterexample.clone()));
-        let counterexample = shortest.map(|pair| self.witness(pair)).transpose()?;
+        let counterexample = shortest.map(|pair| self.witness(pair, limits)).transpose()?;
         let mut found =
             Found { rows, attained_by: None, verdict, counterexample, excessive: None, stopped };
         if self.asked.decide_only {
@@ -275,14 +277,14 @@ impl Resolved {
         if let Some(Overall::Exact(_, Some(pair))) = found.overall() {
             found.attained_by = match &found.counterexample {
                 Some(witness) if witness.pair == pair => Some(witness.clone()),
-                _ => Some(self.witness(pair)?),
+                _ => Some(self.witness(pair, limits)?),
             };
         }
         Ok(found)
     }
 
     /// Writes a certificate of what was found; says whether there was anything to be certified.
-    pub(super) fn certify(&self, found: &Found, path: &Path) -> Result<bool> {
+    pub(super) fn certify(&self, found: &Found, path: &Path, limits: &Limits) -> Result<bool> {
         let verdict = match (found.verdict, &found.counterexample, self.asked.delta()) {
             (Some(Verdict::Holds), _, Some(delta)) => Some((delta, certify::Verdict::Holds)),
             (Some(Verdict::Refuted), Some(witness), Some(delta)) => {
@@ -305,12 +307,14 @@ impl Resolved {
             verdict,
             worst,
         };
-        certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
+        let meter = &mut limits.meter();
+        certify::write_certificate(&self.automaton, &self.question, &statement, path, meter)?;
         Ok(true)
     }
 
     /// The event that shows the divergence of a pair.
-    pub(super) fn witness(&self, pair: Neighbour) -> Result<Witness> {
+    pub(super) fn witness(&self, pair: Neighbour, limits: &Limits) -> Result<Witness> {
+        let meter = &mut limits.meter();
         let counted = match self.question.notion {
             Notion::Whole => pair.first.len(),
             Notion::Joint => pair.first.len().saturating_sub(1),
@@ -323,9 +327,9 @@ impl Resolved {
             .is_some_and(|words| words <= MAX_WORDS);
         let listed = one_shot || few;
         let event = if listed {
-            privacy::event(&self.automaton, &self.question, &pair)?
+            privacy::event(&self.automaton, &self.question, &pair, meter)?
         } else {
-            privacy::event_unlisted(&self.automaton, &self.question, &pair)?
+            privacy::event_unlisted(&self.automaton, &self.question, &pair, meter)?
         };
         Ok(Witness { pair, event, listed })
     }

@@ -3,7 +3,7 @@
 use crate::exact::Number;
 use crate::mechanism::{Automaton, Kind, stream};
 use crate::privacy::{Event, Every, Notion, Verdict, Worst};
-use crate::questions::blocks::{count, with_decimal};
+use crate::questions::blocks::{count, equal_decimal};
 use crate::questions::subject::{MechanismName, StreamScope};
 use crate::questions::written::ClassName;
 use crate::text::Lines;
@@ -96,7 +96,7 @@ pub(super) fn lengths(resolved: &Resolved, found: &Found) -> Lines {
     match found.overall() {
         None => {}
         Some(Overall::Exact(delta, pair)) => {
-            line(&mut text, "worst δ", &with_decimal(&delta));
+            line(&mut text, "worst δ", &equal_decimal(&delta));
             let same =
                 found.counterexample.as_ref().is_some_and(|c| Some(&c.pair) == pair.as_ref());
             if same {
@@ -106,7 +106,7 @@ pub(super) fn lengths(resolved: &Resolved, found: &Found) -> Lines {
             }
         }
         Some(Overall::Between(lower, upper)) => {
-            let (lower, upper) = (with_decimal(&lower), with_decimal(&upper));
+            let (lower, upper) = (equal_decimal(&lower), equal_decimal(&upper));
             writeln!(text, "{lower} ≤ worst δ ≤ {upper}");
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn every(resolved: &Resolved, every: &Every, witness: Option<&Witness
     question(&mut text, resolved, true);
     if let Some(step) = &every.step {
         let from = format!("from each of {} before a round", count(step.states, "state", "states"));
-        let bound = format!("δ ≤ {}, {from}", with_decimal(&step.bound));
+        let bound = format!("δ ≤ {}, {from}", equal_decimal(&step.bound));
         line(&mut text, "bound from one step", &bound);
         if let Some(split) = step.attained_by.as_ref().filter(|_| !step.bound.is_zero()) {
             let (first, second) = records(resolved, split);
@@ -138,7 +138,7 @@ pub(super) fn every(resolved: &Resolved, every: &Every, witness: Option<&Witness
     }
     if let Some(ends) = &every.ends {
         let from = format!("from {} of states", count(ends.pairs, "pair", "pairs"));
-        let bound = format!("δ ≤ {}, {from}", with_decimal(&ends.bound));
+        let bound = format!("δ ≤ {}, {from}", equal_decimal(&ends.bound));
         line(&mut text, "bound from the outputs", &bound);
     }
     let Some(delta) = resolved.asked.delta() else { return text };
@@ -148,20 +148,22 @@ pub(super) fn every(resolved: &Resolved, every: &Every, witness: Option<&Witness
             _ => every.decided,
         };
         let decided = match holds {
-            0 => "no number of rounds".to_owned(),
-            1 => "holds for T = 1".to_owned(),
-            last => format!("holds for T = 1, …, {last}"),
+            0 => None,
+            1 => Some("holds for T = 1".to_owned()),
+            last => Some(format!("holds for T = 1, …, {last}")),
         };
-        line(&mut text, "decided directly", &decided);
+        if let Some(decided) = decided {
+            line(&mut text, "decided directly", &decided);
+        }
     }
     if let Some(witness) = witness {
         counterexample(&mut text, resolved, witness, delta);
     }
     let at = format!("worst δ at T = {}", every.decided);
     match &every.worst {
-        Some(Worst::Exact { delta, .. }) => line(&mut text, &at, &with_decimal(delta)),
+        Some(Worst::Exact { delta, .. }) => line(&mut text, &at, &equal_decimal(delta)),
         Some(Worst::Between { lower, upper, .. }) => {
-            let bounds = format!("from {} to {}", with_decimal(lower), with_decimal(upper));
+            let bounds = format!("from {} to {}", equal_decimal(lower), equal_decimal(upper));
             line(&mut text, &at, &bounds);
         }
         None => {}
@@ -191,7 +193,7 @@ fn table(text: &mut Lines, judged: bool, found: &Found) {
 
 fn worst(row: &Row) -> String {
     match &row.worst {
-        Worst::Exact { delta, .. } => with_decimal(delta),
+        Worst::Exact { delta, .. } => equal_decimal(delta),
         Worst::Between { lower, upper, .. } => format!("from {lower} to {upper}"),
     }
 }

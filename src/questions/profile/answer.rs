@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::exact::Number;
 use crate::limits::Stopped;
 use crate::privacy::{Piece, Verdict};
-use crate::questions::blocks::{DIGITS, enclosure, stream_text};
+use crate::questions::blocks::{DIGITS, enclosure, tuple};
 use crate::questions::subject::{MechanismName, StreamScope};
 use crate::questions::written::ClassName;
 use crate::questions::{Answer, Claimed, Ending, Heard, Run};
@@ -282,8 +282,7 @@ impl ProfileAnswer {
         let pair = first.attained_by.as_ref()?;
         let interface = curve.automaton.interface();
         let delta = first.at(&first.from);
-        let [first, second] =
-            [&pair.first, &pair.second].map(|stream| stream_text(interface, stream));
+        let [first, second] = [&pair.first, &pair.second].map(|stream| tuple(interface, stream));
         Some(format!("{first} against {second} has δ = {delta} at ε = 0"))
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::exact::{Epsilon, Number, expression};
 use crate::privacy::{Piece, Profile, Verdict};
-use crate::questions::written::{ClaimedDelta, Reads, Written};
+use crate::questions::written::{AtLeastZero, Reads, Written};
 
 use super::ProfileQuestion;
 use super::text::epsilon;
@@ -23,7 +23,7 @@ pub struct ClaimedPoint {
 
 impl ClaimedPoint {
     fn read(factor: &str, delta: &str) -> Result<Self, String> {
-        let delta = ClaimedDelta::read(delta)?.0;
+        let delta = AtLeastZero::read(delta)?.0;
         let value = expression::evaluate(factor, &BTreeMap::new()).map_err(|e| e.to_string())?;
         if value < Number::one() {
             return Err(format!("expected an e^ε of at least 1, found `{factor}`"));

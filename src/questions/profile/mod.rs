@@ -20,7 +20,7 @@ use crate::privacy::{self, Neighbours, Notion, Profile};
 
 use super::privacy::neighbours::{Given, NeighbourChoice, Relation};
 use super::subject::{Length, MechanismName, StreamScope};
-use super::written::{ClaimedDelta, ClassName, Delta, Text};
+use super::written::{AtLeastZero, ClassName, Delta, Text};
 use super::{OutputFiles, Question, Run};
 
 pub use answer::ProfileAnswer;
@@ -96,7 +96,7 @@ pub struct ProfileQuestion {
     /// Claim the limit of δ as ε grows.
     #[arg(long, value_name = "D", allow_hyphen_values = true, help_heading = "Claims")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<Text<ClaimedDelta>>,
+    pub limit: Option<Text<AtLeastZero>>,
 }
 
 const EXAMPLES: &str = "\

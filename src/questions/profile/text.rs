@@ -3,7 +3,7 @@
 use crate::exact::{Epsilon, Number, decimal, enclose_ln, exp};
 use crate::mechanism::{Interface, Kind, stream};
 use crate::privacy::{Neighbour, Notion, Piece};
-use crate::questions::blocks::{DIGITS, with_decimal};
+use crate::questions::blocks::{DIGITS, equal_decimal};
 use crate::questions::privacy::text::Heading;
 use crate::text::{Lines, visible};
 
@@ -137,7 +137,7 @@ fn answers(text: &mut Lines, asked: &ProfileQuestion, curve: &Curve) {
         let sign = if proved { "" } else { "at least " };
         writeln!(text, "{name}: {sign}{value}");
     };
-    let at = |factor: &Number| (profile.proves(factor), with_decimal(&profile.at(factor)));
+    let at = |factor: &Number| (profile.proves(factor), equal_decimal(&profile.at(factor)));
     let (proved, delta) = at(&Number::one());
     line("δ at ε = 0", proved, &delta);
     if let Some(epsilon) = &asked.epsilon {
@@ -165,7 +165,7 @@ fn least(curve: &Curve, delta: &Number) -> (bool, String) {
             // Even a lower bound on the profile shows this.
             let last = &profile.pieces[profile.pieces.len() - 1];
             let sign = if last.proved { "tends to" } else { "does not fall below" };
-            (true, format!("none, for δ {sign} {} as ε grows", with_decimal(profile.limit())))
+            (true, format!("none, for δ {sign} {} as ε grows", equal_decimal(profile.limit())))
         }
     }
 }

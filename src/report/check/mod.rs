@@ -32,7 +32,7 @@ pub fn closing_line(outcome: &Outcome) -> String {
 /// Where a fault is, if it is in a file.
 fn place(fault: &Error) -> Option<Position> {
     match fault {
-        Error::Malformed { position, .. } => Some(position.clone()),
+        Error::Malformed { position, .. } | Error::At { position, .. } => Some(position.clone()),
         Error::File { path, .. } => Some(Position::whole(path.display().to_string())),
         _ => None,
     }

@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::error::Error;
-
 pub use counters::Counters;
 pub use memory::{Gauge, Memory, available};
 pub use meter::Meter;
@@ -82,6 +80,13 @@ impl Limits {
     pub fn meter(&self) -> Meter<'static> {
         Meter::unseen(self)
     }
+
+    /// A meter for one piece of a computation that looks at the limits between its pieces: short
+    /// pieces are not slowed down by looks of their own.
+    #[must_use]
+    pub fn within_piece(&self) -> Meter<'static> {
+        Meter::looked(self)
+    }
 }
 
 /// The bound that stopped a computation.
@@ -108,6 +113,9 @@ pub enum Stopped {
     /// Another thread of the same search has finished it.
     #[error("the search was ended elsewhere")]
     Elsewhere,
+    /// A guess in floating point failed, or was of no use: no limit, but the end of a search too.
+    #[error("the floating-point guess failed")]
+    Guess,
 }
 
 impl Stopped {
@@ -120,6 +128,7 @@ impl Stopped {
             Self::Size => "size",
             Self::Cancelled => "cancelled",
             Self::Elsewhere => "elsewhere",
+            Self::Guess => "guess",
         }
     }
 
@@ -136,29 +145,25 @@ impl Stopped {
         if let Some(bytes) = code.strip_prefix("memory:") {
             return bytes.parse().ok().map(|bytes| Self::Memory { bytes });
         }
-        let others = [Self::States, Self::Deadline, Self::Size, Self::Cancelled, Self::Elsewhere];
+        let others = [
+            Self::States,
+            Self::Deadline,
+            Self::Size,
+            Self::Cancelled,
+            Self::Elsewhere,
+            Self::Guess,
+        ];
         others.into_iter().find(|stopped| stopped.word() == code)
     }
 
-    /// The answer that was looked for is not known; `message` says which, and the bound.
-    pub fn error(self, message: impl Into<String>) -> Error {
-        Error::Limit { stopped: self, message: message.into(), help: self.help().into() }
-    }
-
     /// How to go on.
-    fn help(self) -> &'static str {
+    pub fn help(self) -> &'static str {
         match self {
             Self::States => "allow more with --limit-states, or ask for less",
             Self::Deadline => "allow more with --timeout, or ask for less",
             Self::Memory { .. } => "allow more with --limit-memory, or ask for less",
-            Self::Size | Self::Cancelled | Self::Elsewhere => "ask for less",
+            Self::Size | Self::Cancelled | Self::Elsewhere | Self::Guess => "ask for less",
         }
-    }
-}
-
-impl From<Stopped> for Error {
-    fn from(stopped: Stopped) -> Self {
-        stopped.error(stopped.to_string())
     }
 }
 

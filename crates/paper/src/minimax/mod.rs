@@ -49,5 +49,5 @@ pub use game::{Game, Neighbours, Place};
 pub use law::{Against, Law};
 pub use learner::Learner;
 pub use size::Size;
-pub use solve::{Bounds, Privacy, Stopped, best_response, solve};
+pub use solve::{Bounds, Privacy, best_response, solve};
 pub use strategy::Strategy;

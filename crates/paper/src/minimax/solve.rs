@@ -12,7 +12,7 @@ use super::learner::Learner;
 use super::orbits::Symmetry;
 use super::program::Program;
 use super::trivial;
-use littlestone_exact::limits::{self, Limits};
+use littlestone_exact::limits::{Limits, Stopped};
 use littlestone_exact::{BigInt, Epsilon, Number, Rational};
 
 /// What is asked: e^ε, or rational numbers on either side of it, and δ.
@@ -79,18 +79,10 @@ pub struct Bounds {
     pub upper: Upper,
     /// Columns and rows of the program; `None` when none was solved.
     pub program: Option<(usize, usize)>,
-    /// Why the search ended without all it could find, if it did.
+    /// Why the search ended with bounds that may be far apart, if it did. The guess in floating point
+    /// may have failed, or been of no use for one of the bounds, which is then that of uniformly
+    /// distributed outputs, or of a shattered tree.
     pub stopped: Option<Stopped>,
-}
-
-/// Why a search ended with bounds that may be far apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
-    /// A limit was hit.
-    Limit(limits::Stopped),
-    /// The guess in floating point failed, or was of no use for one of the bounds, which is then
-    /// that of uniformly distributed outputs, or of a shattered tree, and far from the other one.
-    Guess,
 }
 
 impl Bounds {
@@ -165,7 +157,7 @@ impl<'g> Search<'g> {
             .and_then(|()| if self.found.value().is_some() { Ok(()) } else { self.with_program() });
         self.found.stopped = match searched {
             _ if self.found.value().is_some() => None,
-            Err(stopped) => Some(Stopped::Limit(stopped)),
+            Err(stopped) => Some(stopped),
             Ok(()) if self.improved == (true, true) || self.is_close() => None,
             Ok(()) => Some(Stopped::Guess),
         };
@@ -177,7 +169,7 @@ impl<'g> Search<'g> {
         gap * (BigInt::one() << CLOSE_BITS) <= Rational::one()
     }
 
-    fn without_program(&mut self) -> Result<(), limits::Stopped> {
+    fn without_program(&mut self) -> Result<(), Stopped> {
         match self.against {
             Against::Worst => {
                 if trivial::suffices(self.game, &self.privacy.high, &self.privacy.delta_above)
@@ -193,7 +185,7 @@ impl<'g> Search<'g> {
         Ok(())
     }
 
-    fn with_program(&mut self) -> Result<(), limits::Stopped> {
+    fn with_program(&mut self) -> Result<(), Stopped> {
         let (rho, delta, limits) = (&self.privacy.low, &self.privacy.delta, self.limits);
         let program = Program::new(self.game, self.group, !delta.is_zero(), self.against, limits)?;
         let rows = program.equalities.len() + program.inequalities.len();
@@ -226,7 +218,7 @@ impl<'g> Search<'g> {
     }
 
     /// Exact solutions on the face that the guess points to.
-    fn face(&mut self, program: &Program, guess: &Guess) -> Result<(), limits::Stopped> {
+    fn face(&mut self, program: &Program, guess: &Guess) -> Result<(), Stopped> {
         let (rho, delta, limits) = (&self.privacy.low, &self.privacy.delta, self.limits);
         if let Some(columns) = solved(face::columns(program, rho, delta, guess, limits))? {
             let column = |history, word| program.column(self.game.rounds(), history, word);
@@ -244,7 +236,7 @@ impl<'g> Search<'g> {
     }
 
     /// The guess itself, rounded such that it proves something.
-    fn rounded(&mut self, program: &Program, guess: &Guess) -> Result<(), limits::Stopped> {
+    fn rounded(&mut self, program: &Program, guess: &Guess) -> Result<(), Stopped> {
         let limits = self.limits;
         let unit = BigInt::one() << guess.bits;
         let number = |n: &BigInt| Rational::new(n.clone(), unit.clone());
@@ -262,7 +254,7 @@ impl<'g> Search<'g> {
         Ok(())
     }
 
-    fn try_upper(&mut self, learner: Learner) -> Result<(), limits::Stopped> {
+    fn try_upper(&mut self, learner: Learner) -> Result<(), Stopped> {
         let Privacy { low, delta, .. } = self.privacy;
         let bound = learner.bound(self.game, low, delta, self.against, self.limits)?;
         if let Some(bound) = bound.filter(|bound| *bound < self.found.upper.bound) {
@@ -272,7 +264,7 @@ impl<'g> Search<'g> {
         Ok(())
     }
 
-    fn try_lower(&mut self, adversary: Adversary) -> Result<(), limits::Stopped> {
+    fn try_lower(&mut self, adversary: Adversary) -> Result<(), Stopped> {
         let tangent = adversary.bound(self.game, &self.privacy.high, self.limits)?;
         let Some(tangent) = tangent else { return Ok(()) };
         let bound = tangent.at(&self.privacy.delta_above);
@@ -283,7 +275,7 @@ impl<'g> Search<'g> {
         Ok(())
     }
 
-    fn try_rows(&mut self, program: &Program, rows: &[Rational]) -> Result<(), limits::Stopped> {
+    fn try_rows(&mut self, program: &Program, rows: &[Rational]) -> Result<(), Stopped> {
         match self.spread(program, rows)? {
             Some(adversary) => self.try_lower(adversary),
             None => Ok(()),
@@ -296,11 +288,7 @@ impl<'g> Search<'g> {
     ///
     /// Even spreading is what the symmetric game asks for: the number of views of a row is the same
     /// for all its pairs of histories, and a symmetric learner has equal probabilities for them.
-    fn spread(
-        &self,
-        program: &Program,
-        rows: &[Rational],
-    ) -> Result<Option<Adversary>, limits::Stopped> {
+    fn spread(&self, program: &Program, rows: &[Rational]) -> Result<Option<Adversary>, Stopped> {
         let game = self.game;
         let scale = match self.against {
             Against::Worst => {
@@ -345,7 +333,7 @@ impl<'g> Search<'g> {
 }
 
 /// A solution, unless there is none.
-fn solved<T>(found: Result<T, Failed>) -> Result<Option<T>, limits::Stopped> {
+fn solved<T>(found: Result<T, Failed>) -> Result<Option<T>, Stopped> {
     match found {
         Ok(found) => Ok(Some(found)),
         Err(Failed::Inconsistent) => Ok(None),

@@ -1,4 +1,4 @@
-//! The best learner and the adversary, as lines and as JSON.
+//! The best learner and the adversary.
 //!
 //! Both are alike on all images under the symmetries of the game, so one of each is shown with the
 //! number of its images.
@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use num_traits::Zero;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::class::Class;
 use crate::exact::{BigInt, Rational, decimal, rational};
@@ -14,8 +15,10 @@ use crate::limits::Limits;
 use crate::minimax::orbits::Symmetry;
 use crate::minimax::{Bounds, Game, strategy};
 use crate::privacy::Notion;
+use crate::text::Lines;
 
-use super::super::common;
+use super::super::blocks::count;
+use super::super::known::Exact;
 
 /// So many streams, and laws of the learner, are listed unless all are asked for.
 const LISTED: usize = 8;
@@ -26,31 +29,57 @@ const OUTPUTS: usize = 4;
 /// Fractions with more characters than this are shown as decimals, with so many digits.
 const FRACTION: (usize, u32) = (11, 6);
 
-pub(super) struct Shown<'s> {
+/// Both sides of a game that was solved.
+pub(super) struct Players<'s> {
     pub(super) class: &'s Class,
     pub(super) game: &'s Game,
     pub(super) group: &'s [Symmetry],
     pub(super) bounds: &'s Bounds,
 }
 
-/// The law of the output of a round, whatever was released before, after some examples.
-pub(super) struct LawAfter {
-    round: usize,
-    /// The examples before the round; for predictors also the point of the round.
-    seen: String,
-    point: Option<String>,
-    /// Histories that are images of this one.
-    images: usize,
-    law: Vec<(String, Rational)>,
+/// A stream with its probability.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct WeightedStream {
+    /// Its probability.
+    pub probability: Exact<Rational>,
+    /// Examples as --stream of mistakes reads them.
+    pub stream: String,
 }
 
-impl Shown<'_> {
+/// The law of the output of a round, whatever was released before, after some examples.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct LawAfter {
+    /// The round, from 1 on.
+    pub round: usize,
+    /// The examples before the round, as --stream of mistakes reads them.
+    pub seen: String,
+    /// The point of the round, for prediction.
+    pub point: Option<String>,
+    /// The number of histories that are images of this one, itself among them.
+    pub images: usize,
+    /// The outputs with their probabilities.
+    pub law: Vec<OutputMass>,
+}
+
+/// An output with its probability.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct OutputMass {
+    /// The labels of all points, or one bit.
+    pub output: String,
+    /// Its probability.
+    pub probability: Exact<Rational>,
+}
+
+impl Players<'_> {
     /// The streams of the adversary with their probabilities, in the notation of `--stream`.
-    pub(super) fn streams(&self) -> Vec<(String, Rational)> {
+    pub(super) fn streams(&self) -> Vec<WeightedStream> {
         let adversary = &self.bounds.lower.adversary;
         let probability = |n: &BigInt| Rational::new(n.clone(), adversary.denominator.clone());
-        let streams = adversary.streams.iter();
-        streams.map(|(stream, n)| (self.stream(stream), probability(n))).collect()
+        let weighted = |(stream, n): &(Vec<usize>, BigInt)| WeightedStream {
+            probability: Exact(probability(n)),
+            stream: self.stream(stream),
+        };
+        adversary.streams.iter().map(weighted).collect()
     }
 
     fn point(&self, example: usize) -> (String, usize) {
@@ -90,26 +119,25 @@ impl Shown<'_> {
     }
 
     /// The adversary: all of it, or the most probable streams.
-    pub(super) fn adversary(&self, all: bool) -> Vec<String> {
+    pub(super) fn adversary(&self, all: bool, text: &mut Lines) {
         let orbits = self.orbits();
-        let count = self.bounds.lower.adversary.streams.len();
-        let streams = common::count(count, "stream", "streams");
-        let mut lines = vec![match orbits.len() {
-            some if some == count => format!("worst law: {streams}"),
-            some => format!("worst law: {streams}, {some} up to symmetry"),
-        }];
+        let number = self.bounds.lower.adversary.streams.len();
+        let streams = count(number, "stream", "streams");
+        match orbits.len() {
+            some if some == number => writeln!(text, "worst law: {streams}"),
+            some => writeln!(text, "worst law: {streams}, {some} up to symmetry"),
+        }
         let listed = if all { orbits.len() } else { LISTED };
         for (stream, probability, images) in orbits.iter().take(listed) {
             let of_each = if *images == 1 {
                 String::new()
             } else {
-                format!(" and {}", common::count(images - 1, "image", "images"))
+                format!(" and {}", count(images - 1, "image", "images"))
             };
             let stream = self.stream(stream);
-            lines.push(format!("  {}  {stream}{of_each}", brief(probability)));
+            writeln!(text, "  {}  {stream}{of_each}", brief(probability));
         }
-        left_out(&mut lines, orbits.len().saturating_sub(listed), "adversary");
-        lines
+        left_out(text, orbits.len().saturating_sub(listed), "adversary");
     }
 
     /// The law of the output of each round under each history up to symmetry, shorter ones first.
@@ -144,7 +172,8 @@ impl Shown<'_> {
                 let place = point.as_ref().map_or(0, |(_, x)| *x);
                 let shown = |(output, n): (usize, BigInt)| {
                     let probability = Rational::new(n, learner.denominator().clone());
-                    (strategy::released(game, place, output), probability)
+                    let output = strategy::released(game, place, output).to_string();
+                    OutputMass { output, probability: Exact(probability) }
                 };
                 laws.push(LawAfter {
                     round,
@@ -159,20 +188,20 @@ impl Shown<'_> {
     }
 
     /// The learner: all laws of an output, or the first ones.
-    pub(super) fn learner(&self, all: bool) -> Vec<String> {
+    pub(super) fn learner(&self, all: bool, text: &mut Lines) {
         let laws = self.laws();
         let who = match self.game.notion() {
             Notion::Whole => "learner",
             Notion::Joint => "predictor",
         };
-        let histories = common::count(laws.len(), "history", "histories");
-        let mut lines = vec![format!(
+        let histories = count(laws.len(), "history", "histories");
+        writeln!(
+            text,
             "best {who}: the law of its output after each of {histories} up to symmetry"
-        )];
+        );
         let listed = if all { laws.len() } else { LISTED };
-        lines.extend(laws.iter().take(listed).map(|law| law.line(all)));
-        left_out(&mut lines, laws.len().saturating_sub(listed), "learner");
-        lines
+        laws.iter().take(listed).for_each(|law| text.push(&law.line(all)));
+        left_out(text, laws.len().saturating_sub(listed), "learner");
     }
 }
 
@@ -182,25 +211,13 @@ impl LawAfter {
         let at = self.point.as_ref().map_or_else(String::new, |point| format!(" at {point}"));
         let listed = if all { self.law.len() } else { OUTPUTS };
         let outputs = self.law.iter().take(listed);
-        let mut outputs: Vec<String> =
-            outputs.map(|(output, p)| format!("{output} {}", brief(p))).collect();
+        let mut outputs: Vec<String> = outputs
+            .map(|OutputMass { output, probability }| format!("{output} {}", brief(&probability.0)))
+            .collect();
         if self.law.len() > listed {
             outputs.push(format!("… {} more", self.law.len() - listed));
         }
         format!("  round {} after {seen}{at}: {}", self.round, outputs.join(", "))
-    }
-
-    pub(super) fn json(&self) -> Value {
-        let law = self.law.iter().map(|(output, probability)| {
-            json!({ "output": output, "probability": rational::show(probability) })
-        });
-        json!({
-            "images": self.images,
-            "law": law.collect::<Vec<_>>(),
-            "point": self.point,
-            "round": self.round,
-            "seen": self.seen,
-        })
     }
 }
 
@@ -210,8 +227,8 @@ fn brief(value: &Rational) -> String {
     if exact.len() <= FRACTION.0 { exact } else { decimal(value, FRACTION.1) }
 }
 
-fn left_out(lines: &mut Vec<String>, count: usize, what: &str) {
+fn left_out(text: &mut Lines, count: usize, what: &str) {
     if count > 0 {
-        lines.push(format!("  … {count} more (--show {what})"));
+        writeln!(text, "  … {count} more (--show {what})");
     }
 }
