@@ -172,7 +172,11 @@ pub fn subject_fault(fields: &Map<String, Value>, run: &Run<'_>) -> Option<Error
     fn field<T: DeserializeOwned>(fields: &Map<String, Value>, name: &str) -> Option<T> {
         serde_json::from_value(fields.get(name)?.clone()).ok()
     }
-    let mechanism: MechanismName = field(fields, "mechanism")?;
+    let mechanism = match serde_json::from_value::<MechanismName>(fields.get("mechanism")?.clone())
+    {
+        Ok(mechanism) => mechanism,
+        Err(error) => return Some(Error::argument(format!("mechanism: {error}"))),
+    };
     let (class, header) = (field(fields, "class"), field::<Text<Header>>(fields, "header"));
     run.subject(&mechanism, class.as_ref(), header.as_ref()).err()
 }

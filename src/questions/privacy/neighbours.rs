@@ -117,6 +117,12 @@ impl Given<'_> {
         run: &Run<'_>,
     ) -> Result<Relation> {
         let kind = interface.kind();
+        let file = self.file().map(|path| run.folder.join(path));
+        if let Some(path) = file.filter(|path| !path.is_file()) {
+            let found = path.display();
+            let message = format!("neighbours: expected {EXPECTED}, found `{found}`");
+            return Err(Error::argument(message));
+        }
         if !self.searched() {
             if kind != Kind::OneShot {
                 return Err(Error::argument(format!(
@@ -245,12 +251,6 @@ impl Relation {
 /// Reads a file of pairs, one on each line. Comments begin with a `#` at the beginning of a line or
 /// after white space.
 fn read(path: &Path, interface: &Interface) -> Result<Vec<Neighbour>> {
-    if !path.exists() || path.is_dir() {
-        return Err(Error::argument(format!(
-            "neighbours: expected {EXPECTED}, found `{}`",
-            path.display()
-        )));
-    }
     let text = file::read_text(path, file::MAX_TEXT_BYTES)?;
     parse(&text, &path.display().to_string(), interface)
 }
