@@ -22,6 +22,8 @@ enum What {
     },
     /// Print the manual page, in roff.
     Man,
+    /// Print the page about all questions: docs/questions.md.
+    Reference,
 }
 
 pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) -> Outcome {
@@ -31,6 +33,7 @@ pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) ->
             let name = command.get_name().to_owned();
             clap_complete::generate(shell, &mut command, name, &mut bytes);
         }
+        What::Reference => bytes = crate::questions::reference::markdown().into_bytes(),
         What::Man => clap_mangen::Man::new(command).render(&mut bytes)?,
     }
     output.stdout().write_all(&bytes)?;

@@ -5,14 +5,11 @@
 
 mod adversary;
 mod ask;
-mod atlas;
 mod bounds;
 mod candidates;
 mod check;
 mod common;
 mod compile;
-mod concentrated;
-mod decompose;
 pub mod exit;
 mod explain;
 mod export;
@@ -22,12 +19,10 @@ mod list;
 mod mechanism;
 mod merge;
 mod output;
-mod potentials;
 mod progress;
 mod question;
 mod recheck;
 mod replay;
-mod soa;
 mod table;
 mod undecided;
 mod verify;
@@ -44,13 +39,19 @@ use question::Asked;
 
 use crate::error::Error;
 use crate::questions::always::AlwaysQuestion;
+use crate::questions::atlas::AtlasQuestion;
 use crate::questions::causal::CausalQuestion;
+use crate::questions::concentrated::ConcentratedQuestion;
+use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::fact2::Fact2Question;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
+use crate::questions::potentials::PotentialsQuestion;
 use crate::questions::probability::ProbabilityQuestion;
 use crate::questions::profile::ProfileQuestion;
 use crate::questions::regret::RegretQuestion;
+use crate::questions::soa::SoaQuestion;
 use crate::questions::threshold::ThresholdQuestion;
 use crate::text::visible;
 
@@ -95,7 +96,7 @@ struct Global {
 enum Command {
     Ask(ask::Args),
     Dim(Asked<DimensionQuestion>),
-    Soa(soa::Args),
+    Soa(Asked<SoaQuestion>),
     Verify(verify::Args),
     Merge(merge::Args),
     Profile(Asked<ProfileQuestion>),
@@ -104,18 +105,19 @@ enum Command {
     Probability(Asked<ProbabilityQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
-    Decompose(decompose::Args),
+    Decompose(Asked<DecompositionQuestion>),
     Candidates(candidates::Args),
-    Atlas(atlas::Args),
+    Atlas(Asked<AtlasQuestion>),
+    Fact2(Asked<Fact2Question>),
     Table(table::Args),
     Bounds(bounds::Args),
     Check(check::Args),
     Mistakes(Asked<MistakesQuestion>),
     Regret(Asked<RegretQuestion>),
     Threshold(Asked<ThresholdQuestion>),
-    Potentials(potentials::Args),
+    Potentials(Asked<PotentialsQuestion>),
     Adversary(adversary::Args),
-    Concentrated(concentrated::Args),
+    Concentrated(Asked<ConcentratedQuestion>),
     Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -186,7 +188,7 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Ask(args) => ask::run(&args, output),
         Command::Dim(asked) => question::run("dim", &asked, output),
-        Command::Soa(args) => soa::run(&args, output),
+        Command::Soa(asked) => question::run("soa", &asked, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Profile(asked) => question::run("profile", &asked, output),
@@ -195,18 +197,19 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Probability(asked) => question::run("probability", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
-        Command::Decompose(args) => decompose::run(&args, output),
+        Command::Decompose(asked) => question::run("decompose", &asked, output),
         Command::Candidates(args) => candidates::run(&args, output),
-        Command::Atlas(args) => atlas::run(&args, output),
+        Command::Atlas(asked) => question::run("atlas", &asked, output),
+        Command::Fact2(asked) => question::run("fact2", &asked, output),
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
         Command::Mistakes(asked) => question::run("mistakes", &asked, output),
         Command::Regret(asked) => question::run("regret", &asked, output),
         Command::Threshold(asked) => question::run("threshold", &asked, output),
-        Command::Potentials(args) => potentials::run(&args, output),
+        Command::Potentials(asked) => question::run("potentials", &asked, output),
         Command::Adversary(args) => adversary::run(&args, output),
-        Command::Concentrated(args) => concentrated::run(&args, output),
+        Command::Concentrated(asked) => question::run("concentrated", &asked, output),
         Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -8,8 +8,9 @@ use std::time::Instant;
 use clap::{ArgMatches, FromArgMatches, ValueEnum};
 use serde_json::Value;
 
-use crate::error::Error;
+use crate::error::{Error, Position};
 use crate::limits::Limits;
+use crate::questions::door::field_at_fault;
 use crate::questions::registry::object;
 use crate::questions::{Answer, Ending, Heard, OutputFiles, Question, Run};
 use crate::text::Lines;
@@ -98,9 +99,9 @@ impl<Q: Question> clap::Args for Asked<Q> {
 /// Answers a question and shows the answer; the command is called `name`.
 pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output<'_>) -> Outcome {
     let limits = asked.limits.limits(output)?;
-    asked.question.validate()?;
+    asked.question.validate().map_err(typed::<Q>)?;
     separate(&asked.question.inputs(), &asked.files)?;
-    let answer = |run: &Run<'_>| asked.question.answer_with(&asked.files, run);
+    let answer = |run: &Run<'_>| asked.question.answer_with(&asked.files, run).map_err(typed::<Q>);
     show(name, &asked.shown, limits, answer, output)
 }
 
@@ -172,6 +173,24 @@ pub(super) fn tell(heard: Heard, output: &mut Output<'_>) {
         Heard::Warning(text) => output.warning(text),
         Heard::Wrote { what, path } => output.wrote(what, &path),
         Heard::SoFar(_) => {}
+    }
+}
+
+/// An error about a field, in terms of what was typed: of the option, if it is one.
+fn typed<Q: Question>(error: Error) -> Error {
+    let command = Q::augment_args(clap::Command::new(Q::NAME));
+    let options = command.get_opts().filter(|option| option.get_long().is_some());
+    let Some(field) = field_at_fault(&error, options.map(|option| option.get_id().as_str())) else {
+        return error;
+    };
+    let dashed = |text: String| format!("--{}{}", field.replace('_', "-"), &text[field.len()..]);
+    match error {
+        Error::Malformed { position, expected, found } => {
+            let position = Position { source: dashed(position.source), ..position };
+            Error::Malformed { position, expected, found }
+        }
+        Error::Argument { message, help } => Error::Argument { message: dashed(message), help },
+        other => other,
     }
 }
 

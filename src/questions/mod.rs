@@ -13,29 +13,41 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
+//! | [`reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //!
 //! Each other file is a question.
 
 pub mod always;
+pub mod atlas;
 pub(crate) mod blocks;
 pub mod causal;
+pub mod certificate;
+pub mod combine_table;
+pub mod concentrated;
+pub mod decomposition;
 pub mod dimension;
 pub mod door;
+pub mod fact2;
 pub mod known;
+pub mod lemma5;
 pub mod minimax;
 pub mod mistakes;
 pub mod monitor;
 pub mod phases;
+pub mod potentials;
 pub mod privacy;
 pub mod probability;
 pub mod profile;
+pub mod reference;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
+pub mod soa;
 pub mod subject;
+pub mod thirds;
 pub mod threshold;
 pub mod written;
 
@@ -230,6 +242,16 @@ pub trait Answer: fmt::Debug + Json {
     /// The bounds on the value at a path that hold whatever the search finds, and why: a claim that
     /// says no more is vacuous.
     fn trivial(&self, _path: &str) -> Option<Trivial> {
+        None
+    }
+
+    /// Why a claim about the value at a path says nothing, whatever it says.
+    fn moot(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// What shows that a function is not in the set at a path.
+    fn absence(&self, _path: &str, _function: &str) -> Option<String> {
         None
     }
 

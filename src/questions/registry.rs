@@ -15,17 +15,28 @@ use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
 use super::always::AlwaysQuestion;
+use super::atlas::AtlasQuestion;
 use super::causal::CausalQuestion;
+use super::certificate::CertificateQuestion;
+use super::combine_table::CombineTableQuestion;
+use super::concentrated::ConcentratedQuestion;
+use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::fact2::Fact2Question;
+use super::lemma5::Lemma5Question;
+use super::lemma5::block::BlockQuestion;
 use super::minimax::MinimaxQuestion;
 use super::mistakes::MistakesQuestion;
 use super::phases::PhasesQuestion;
+use super::potentials::PotentialsQuestion;
 use super::privacy::PrivacyQuestion;
 use super::probability::ProbabilityQuestion;
 use super::profile::ProfileQuestion;
 use super::regret::RegretQuestion;
+use super::soa::SoaQuestion;
 use super::subject::MechanismName;
+use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
 use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
@@ -111,14 +122,25 @@ pub fn all() -> &'static [Registered] {
         vec![
             Registered::new::<AlwaysQuestion>(),
             Registered::new::<CausalQuestion>(),
+            Registered::new::<AtlasQuestion>(),
+            Registered::new::<CertificateQuestion>(),
+            Registered::new::<DecompositionQuestion>(),
             Registered::new::<DimensionQuestion>(),
+            Registered::new::<Fact2Question>(),
+            Registered::new::<BlockQuestion>(),
+            Registered::new::<CombineTableQuestion>(),
+            Registered::new::<ConcentratedQuestion>(),
+            Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
             Registered::new::<MistakesQuestion>(),
             Registered::new::<PhasesQuestion>(),
             Registered::new::<PrivacyQuestion>(),
             Registered::new::<ProbabilityQuestion>(),
             Registered::new::<ProfileQuestion>(),
+            Registered::new::<PotentialsQuestion>(),
             Registered::new::<RegretQuestion>(),
+            Registered::new::<SoaQuestion>(),
+            Registered::new::<ThirdsQuestion>(),
             Registered::new::<ThresholdQuestion>(),
         ]
     });

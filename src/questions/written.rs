@@ -7,15 +7,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use num_traits::Bounded;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::adversary::Arguments;
+use crate::adversary::{Arguments, example};
 use crate::class::{Class, Header, read_stream};
-use crate::error::Result as Checked;
-use crate::exact::{Epsilon, Number, expression, parse_delta};
+use crate::error::{Error, Result as Checked, show};
+use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational};
 use crate::mistakes::read_weighted;
 
 /// Text, or a whole number, which stands for its digits.
@@ -62,6 +63,11 @@ impl JsonSchema for Written {
 pub struct ClassName(String);
 
 impl ClassName {
+    /// A name that is not empty.
+    pub(crate) fn named(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The name as written.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -121,6 +127,15 @@ impl StreamText {
         read_stream(class, &self.0, folder, "stream")
     }
 
+    /// [`read`](Self::read) of another field, as records: (point x, label y) is 2x + y.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), with places in `field`.
+    pub fn records(&self, class: &Class, folder: &Path, field: &str) -> Checked<Vec<usize>> {
+        let stream = read_stream(class, &self.0, folder, field)?;
+        Ok(stream.into_iter().map(|(x, y)| 2 * x + usize::from(y)).collect())
+    }
+
     /// The file that it names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
         Some(PathBuf::from(&self.0)).filter(|path| path.exists())
@@ -175,6 +190,49 @@ impl TryFrom<Written> for StreamText {
 impl From<StreamText> for String {
     fn from(stream: StreamText) -> Self {
         stream.0
+    }
+}
+
+impl fmt::Display for StreamText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A function on the points, as its labels in point order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels(pub Vec<bool>);
+
+impl Labels {
+    /// The labels, one for each of `points` points.
+    ///
+    /// # Errors
+    /// When there are more or fewer; `field` is what they stand in.
+    pub fn on(&self, points: usize, field: &str) -> Checked<&[bool]> {
+        if self.0.len() == points {
+            return Ok(&self.0);
+        }
+        Err(Error::argument_with_help(
+            format!("{field}: expected {points} labels 0 or 1, found {}", self.0.len()),
+            "a function is typed as its labels in point order",
+        ))
+    }
+}
+
+impl Reads for Labels {
+    const FORMAT: &'static str = "labels";
+    const EXAMPLE: &'static str = "0110";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let label = |symbol| match symbol {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        };
+        let labels: Option<Vec<bool>> = text.chars().map(label).collect();
+        labels
+            .map(Self)
+            .ok_or_else(|| format!("expected labels 0 or 1 in point order, found {}", show(text)))
     }
 }
 
@@ -299,6 +357,41 @@ impl Reads for Header {
     }
 }
 
+/// A whole number in the range of its type.
+fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| {
+        let (least, most) = (T::min_value(), T::max_value());
+        format!("expected a number from {least} to {most}, found {}", show(text))
+    })
+}
+
+impl Reads for u32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for i32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "3";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for u64 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
 impl Reads for Arguments {
     const FORMAT: &'static str = "adversary";
     const EXAMPLE: &'static str = "thirds:p=1/2";
@@ -327,6 +420,95 @@ impl Reads for Delta {
 
     fn read(text: &str) -> Result<Self, String> {
         parse_delta(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// An expression that is evaluated by whoever knows the names in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Formula;
+
+impl Reads for Formula {
+    const FORMAT: &'static str = "formula";
+    const EXAMPLE: &'static str = "2 * p";
+
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Err("expected an expression, found nothing".to_owned());
+        }
+        Ok(Self)
+    }
+}
+
+/// A whole number of at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count(pub usize);
+
+impl Reads for Count {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let read = text.trim().parse().ok().filter(|number| *number > 0);
+        read.map(Self)
+            .ok_or_else(|| format!("expected a whole number of at least 1, found `{text}`"))
+    }
+}
+
+/// An exact number in [0, 1].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share(pub Number);
+
+impl Reads for Share {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "1/10";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let AtLeastZero(value) = AtLeastZero::read(text)?;
+        if value > Number::one() {
+            return Err(format!("expected a number in [0, 1], found {value}"));
+        }
+        Ok(Self(value))
+    }
+}
+
+impl Reads for Rational {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "1/2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        parse_rational(text).map_err(|error| error.to_string())
+    }
+}
+
+/// A labelled example `x:y`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The name of the point.
+    pub point: String,
+    /// The label.
+    pub label: bool,
+}
+
+impl Reads for Example {
+    const FORMAT: &'static str = "example";
+    const EXAMPLE: &'static str = "3:0";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let (point, label) = example(text).map_err(|error| error.on_one_line())?;
+        Ok(Self { point, label })
+    }
+}
+
+/// The name of a point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointName(pub String);
+
+impl Reads for PointName {
+    const FORMAT: &'static str = "point";
+    const EXAMPLE: &'static str = "1";
+
+    fn read(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
     }
 }
 

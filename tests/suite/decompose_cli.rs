@@ -299,6 +299,6 @@ fn avoiding_trees_are_printed() {
     assert_eq!(none, json!({ "avoidable": false, "hypothesis": "00000", "tree": null }));
     refused(
         &["decompose", "point:5", "--p", "1", "--avoid", "0a000"],
-        "--avoid: expected 5 labels 0 or 1, found `0a000`",
+        "expected labels 0 or 1 in point order, found `0a000`",
     );
 }

@@ -1,23 +1,12 @@
 //! The kinds of claims: a table from the name of a kind to its reader. A new kind is one file here
 //! and one line in [`KINDS`].
 
-mod blocks;
 mod bound;
 mod candidates;
-mod certificate;
-mod concentrated;
 mod decomposition;
-mod decomposition_dimension;
-mod essential_hypotheses;
-mod fact2;
 mod identity;
-mod irreducible;
-mod lemma5;
-mod potentials;
 mod question;
-mod statement;
 mod subject;
-mod thirds;
 mod verdict;
 
 use std::fmt;
@@ -84,20 +73,7 @@ pub fn all() -> &'static [&'static Kind] {
 }
 
 /// The kinds that are no questions.
-const OWN: &[&Kind] = &[
-    &blocks::KIND,
-    &candidates::KIND,
-    &certificate::KIND,
-    &concentrated::KIND,
-    &decomposition_dimension::KIND,
-    &essential_hypotheses::KIND,
-    &fact2::KIND,
-    &identity::KIND,
-    &irreducible::KIND,
-    &lemma5::KIND,
-    &potentials::KIND,
-    &thirds::KIND,
-];
+const OWN: &[&Kind] = &[&candidates::KIND, &identity::KIND];
 
 /// The kind called `name`.
 pub fn find(name: &str) -> Option<&'static Kind> {
@@ -126,21 +102,6 @@ mod keys {
         name: "header",
         grid: false,
         about: "`yes` or `no`: whether the first line of the file of the class names the points",
-    };
-    pub(super) const EQUALS: Key = Key {
-        name: "equals",
-        grid: true,
-        about: "the claimed value, an expression for an integer",
-    };
-    pub(super) const AT_LEAST: Key = Key {
-        name: "at_least",
-        grid: true,
-        about: "a claimed lower bound, an expression for an integer",
-    };
-    pub(super) const AT_MOST: Key = Key {
-        name: "at_most",
-        grid: true,
-        about: "a claimed upper bound, an expression for an integer",
     };
     pub(super) const EXACTLY: Key =
         Key { name: "equals", grid: true, about: "the claimed value, an exact expression" };
