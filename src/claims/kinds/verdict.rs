@@ -1,10 +1,8 @@
-//! The keys `epsilon` and `delta` of kinds that are no questions.
+//! The key `epsilon` of kinds that are no questions.
 
-use crate::error::Error;
-use crate::exact::{Epsilon, Number};
+use crate::exact::Epsilon;
 
-use super::super::{Fields, Located};
-use super::bound::{Scope, evaluate};
+use super::super::Fields;
 
 pub(super) fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
     if !fields.has("epsilon") {
@@ -19,17 +17,4 @@ pub(super) fn epsilon(fields: &mut Fields<'_>) -> Option<Epsilon> {
             None
         }
     }
-}
-
-/// The value of an expression for a δ.
-///
-/// # Errors
-/// When it has none, or one below 0.
-pub(super) fn delta(expression: &Located<String>, scope: &Scope) -> Result<Number, Error> {
-    let value = evaluate(expression, scope)?;
-    if value.sign().is_lt() {
-        let found = format!("`{}` = {value}", expression.value);
-        return Err(Error::malformed(expression.position.clone(), "a δ of at least 0", found));
-    }
-    Ok(value)
 }
