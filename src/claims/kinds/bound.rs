@@ -36,11 +36,6 @@ impl Bounds {
         Some(bounds)
     }
 
-    /// The expressions.
-    pub(super) fn expressions(&self) -> impl Iterator<Item = &Located<String>> {
-        [&self.equals, &self.at_least, &self.at_most].into_iter().flatten()
-    }
-
     /// The bounds as numbers.
     ///
     /// # Errors

@@ -1,18 +1,10 @@
 //! The kinds of claims: a table from the name of a kind to its reader. A new kind is one file here
 //! and one line in [`KINDS`].
 
-mod always;
 mod bound;
 mod candidates;
-mod causal;
 mod decomposition;
-mod every_length;
 mod identity;
-mod joint_privacy;
-mod pairs;
-mod privacy;
-mod probability;
-mod profile;
 mod question;
 mod subject;
 mod verdict;
@@ -81,16 +73,7 @@ pub fn all() -> &'static [&'static Kind] {
 }
 
 /// The kinds that are no questions.
-const OWN: &[&Kind] = &[
-    &always::KIND,
-    &candidates::KIND,
-    &causal::KIND,
-    &identity::KIND,
-    &joint_privacy::KIND,
-    &privacy::KIND,
-    &probability::KIND,
-    &profile::KIND,
-];
+const OWN: &[&Kind] = &[&candidates::KIND, &identity::KIND];
 
 /// The kind called `name`.
 pub fn find(name: &str) -> Option<&'static Kind> {

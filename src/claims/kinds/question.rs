@@ -13,7 +13,7 @@ use crate::error::{Error, Position, the_nearest};
 use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
 use crate::questions::blocks;
-use crate::questions::door::field_at_fault;
+use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
 use crate::questions::{
@@ -99,11 +99,15 @@ impl Named {
             grid: !path.list,
             about: &path.about,
         });
-        let mut keys: Vec<Key> =
-            fields.chain(asserted).chain([super::subject::WITH, ANSWER]).collect();
+        let given =
+            self.question.fields.iter().any(|field| field.name == super::subject::WITH.name);
+        let with = (!given).then_some(super::subject::WITH);
+        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).chain([ANSWER]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
-        if self.kind.is_none_or(|kind| kind.name == self.question.name) {
+        // A name that has no keys for what is claimed has those of the answer.
+        let open = |kind: &ClaimKind| kind.name == self.question.name || kind.asserts.is_empty();
+        if self.kind.is_none_or(open) {
             let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
             let own = keys.iter().map(|key| key.name);
             let taken: Vec<&str> = own.chain(of_every_claim).collect();
@@ -234,6 +238,7 @@ fn is_expression(format: Option<&String>) -> bool {
 fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     match value {
         Value::String(text) if is_expression(format) => vec![text],
+        Value::Array(list) => list.iter().flat_map(|value| expressions(format, value)).collect(),
         // The weights of a law.
         Value::Object(law) if format.is_some_and(|format| format == "law") => {
             law.values().filter_map(Value::as_str).collect()
@@ -242,7 +247,49 @@ fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     }
 }
 
+/// Puts its value in the place of each expression.
+fn valued(
+    value: &mut Value,
+    format: Option<&String>,
+    inside: &Position,
+    scope: &Scope,
+) -> Result<(), Error> {
+    match value {
+        Value::Array(list) => {
+            list.iter_mut().try_for_each(|value| valued(value, format, inside, scope))
+        }
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            let number = "number".to_owned();
+            law.values_mut().try_for_each(|value| valued(value, Some(&number), inside, scope))
+        }
+        Value::String(text) if is_expression(format) => {
+            let named = scope.keys().any(|name| mentions(text, name));
+            let number = format.is_some_and(|format| format == "number");
+            if !named && !(number && expression::evaluate(text, &Scope::new()).is_err()) {
+                return Ok(());
+            }
+            *text = if format.is_some_and(|format| format == "epsilon") {
+                let fault = |e| Error::At { position: inside.clone(), message: format!("{e}") };
+                Epsilon::parse_in(text, scope).map_err(fault)?.to_string()
+            } else {
+                let expression = Located { value: text.clone(), position: inside.clone() };
+                evaluate(&expression, scope)?.to_string()
+            };
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 impl QuestionCheck {
+    /// Whether the answer has a verdict of its own.
+    fn decides(&self) -> bool {
+        let claimed_in = self.named.question.claimed_in;
+        let claimed = |field: &&str| self.fields.contains_key(*field);
+        self.named.question.decides && (claimed_in.is_empty() || claimed_in.iter().any(claimed))
+    }
+
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let names = self.names();
@@ -250,7 +297,13 @@ impl QuestionCheck {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
             let format = field.and_then(|field| field.format.as_ref());
             let expressions = expressions(format, value);
-            expressions.iter().any(|text| names.iter().any(|name| mentions(text, name)))
+            // The parameters of a mechanism are names, and known when it is resolved.
+            expressions.iter().any(|text| {
+                names.iter().any(|name| mentions(text, name))
+                    || self.fields.contains_key("mechanism")
+                        && text.contains(char::is_alphabetic)
+                        && expression::evaluate(text, &Scope::new()).is_err()
+            })
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -258,7 +311,7 @@ impl QuestionCheck {
         for key in &missing {
             fields.missing(&format!("the key `{key}`"));
         }
-        if !self.asserts && !self.named.question.decides {
+        if !self.asserts && !self.decides() {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -266,7 +319,13 @@ impl QuestionCheck {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("one of the keys {} and {last}", rest.join(", "))
                 }
-                _ => "a key that says what is claimed of the answer".to_owned(),
+                _ => {
+                    let fields = self.named.question.claimed_in.iter();
+                    let keys: Vec<String> =
+                        fields.map(|field| format!("`{}`, ", self.named.key(field))).collect();
+                    let other = if keys.is_empty() { "a key" } else { "or another key" };
+                    format!("{}{other} that says what is claimed of the answer", keys.concat())
+                }
             });
             return None;
         }
@@ -333,11 +392,25 @@ impl Check for QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let answer = self.named.question.answer(self.map(&scope)?, &run);
+        let map = self.map(&scope).and_then(|map| {
+            let misread = |misread: Misread| Error::At {
+                position: self.position(&misread.path),
+                message: misread.message,
+            };
+            self.named.question.read(map.clone()).map_err(misread).map(|()| map)
+        });
+        let answer = match map {
+            Ok(map) => self.named.question.answer(map, &run),
+            // Without its mechanism, an expression lacks names.
+            Err(error) => {
+                Err(registry::subject_fault(&self.map_as_written(), &run).unwrap_or(error))
+            }
+        };
         let answer = answer.map_err(|error| self.placed(error))?;
         let mut scope = scope;
         scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
         let mut finding = self.judge(&*answer, &scope, &run)?;
+        finding.details.extend(answer.remarks());
         finding.details.extend(heard.into_inner());
         Ok(finding)
     }
@@ -425,34 +498,15 @@ impl QuestionCheck {
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
             let format = field.format.as_ref();
-            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
-            if !expressions(format, written).iter().any(named) {
+            if let Some(text) = written.as_str().filter(|_| format.is_some_and(|f| f == "whole")) {
                 // Some fields take more than numbers, such as a range.
-                let plain = written.as_str().filter(|_| format.is_some_and(|f| f == "whole"));
-                let plain = plain.and_then(|text| expression::evaluate(text, scope).ok());
-                if let Some(value) = plain {
+                if let Ok(value) = expression::evaluate(text, scope) {
                     *written = value.to_string().into();
                 }
                 continue;
             }
             let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
-            let value = |text: &str| -> Result<Value, Error> {
-                let position = inside.clone();
-                if format.is_some_and(|format| format == "epsilon") {
-                    let fault = |e| Error::At { position, message: format!("{e}") };
-                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
-                }
-                let expression = Located { value: text.to_owned(), position };
-                Ok(evaluate(&expression, scope)?.to_string().into())
-            };
-            match written {
-                Value::Object(law) => {
-                    for weight in law.values_mut() {
-                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
-                    }
-                }
-                text => *text = value(text.as_str().unwrap_or_default())?,
-            }
+            valued(written, format, inside, scope)?;
         }
         Ok(map)
     }
@@ -473,11 +527,13 @@ impl QuestionCheck {
             Ending::Found => None,
             Ending::Holds => Some(Verdict::Holds),
             Ending::Refuted => Some(Verdict::Refuted),
-            Ending::Undecided(_) => self.named.question.decides.then_some(Verdict::Undecided),
+            Ending::Undecided(_) => self.decides().then_some(Verdict::Undecided),
         };
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
+            let values = answer.values().into_iter();
+            finding.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
             if let Value::Object(map) = answer.json() {
                 let numbers = map.iter().filter(|(_, value)| value.is_number());
                 finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
@@ -618,9 +674,10 @@ impl QuestionCheck {
         finding.found = parts.join("; ");
         if finding.verdict == Verdict::Holds {
             // A claim says something when one of its parts does.
-            if vacuous.len() == verdicts.len() {
+            let why = answer.nothing();
+            let why = why.or_else(|| (vacuous.len() == verdicts.len()).then(|| vacuous.join("; ")));
+            if let Some(why) = why {
                 finding.verdict = Verdict::Vacuous;
-                let why = vacuous.join("; ");
                 finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
             } else {
                 finding.non_vacuous = answer
