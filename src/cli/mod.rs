@@ -7,7 +7,6 @@ mod adversary;
 mod ask;
 mod atlas;
 mod bounds;
-mod candidates;
 mod check;
 mod common;
 mod compile;
@@ -49,7 +48,9 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::candidates::CandidatesQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::text::visible;
 
@@ -101,7 +102,8 @@ enum Command {
     Replay(replay::Args),
     Compile(compile::Args),
     Decompose(decompose::Args),
-    Candidates(candidates::Args),
+    Candidates(Asked<CandidatesQuestion>),
+    Identity(Asked<IdentityQuestion>),
     Atlas(atlas::Args),
     Table(table::Args),
     Bounds(bounds::Args),
@@ -187,7 +189,8 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Decompose(args) => decompose::run(&args, output),
-        Command::Candidates(args) => candidates::run(&args, output),
+        Command::Candidates(asked) => question::run("candidates", &asked, output),
+        Command::Identity(asked) => question::run("identity", &asked, output),
         Command::Atlas(args) => atlas::run(&args, output),
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),

@@ -15,17 +15,21 @@
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
+//! | [`schemas`] | the schemas of requests and answers |
 //!
 //! Each other file is a question.
 
 pub(crate) mod blocks;
+pub mod candidates;
 pub mod dimension;
 pub mod door;
+pub mod identity;
 pub mod known;
 pub mod minimax;
 pub mod registry;
 pub mod request;
 pub mod run;
+pub mod schemas;
 pub mod subject;
 pub mod written;
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
 use serde_json::{Map, Value};
 
@@ -13,8 +14,10 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::candidates::CandidatesQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::identity::IdentityQuestion;
 use super::minimax::MinimaxQuestion;
 use super::subject::MechanismName;
 use super::{Answer, ClaimKind, Ending, Question, Run};
@@ -53,7 +56,10 @@ impl Registered {
             paths: door::fields::<Q::Answer>(),
             decides: Q::DECIDES,
             kinds: Q::KINDS,
-            answer: schema_for!(Q::Answer),
+            answer: SchemaSettings::draft2020_12()
+                .for_serialize()
+                .into_generator()
+                .into_root_schema_for::<Q::Answer>(),
             read: |fields| door::read::<Q>(fields).map(drop),
             answer_to: answer_to::<Q>,
             question,
@@ -94,7 +100,12 @@ pub fn object(answer: &dyn Answer) -> Value {
 /// All questions, by name.
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
-        vec![Registered::new::<DimensionQuestion>(), Registered::new::<MinimaxQuestion>()]
+        vec![
+            Registered::new::<CandidatesQuestion>(),
+            Registered::new::<DimensionQuestion>(),
+            Registered::new::<IdentityQuestion>(),
+            Registered::new::<MinimaxQuestion>(),
+        ]
     });
     &ALL
 }

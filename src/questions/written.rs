@@ -2,17 +2,20 @@
 //! that `3` and `"3"` are one; every door then has the same parser and the same error.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use num_traits::Bounded;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::class::Header;
-use crate::exact::{Epsilon, Number, Rational, parse_delta, rational};
+use crate::error::Error;
+use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational, rational};
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,6 +227,135 @@ pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
 /// When it does not end in `.json`.
 pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
     with_ending(text, "json")
+}
+
+impl Reads for Rational {
+    const FORMAT: &'static str = "rational";
+    const EXAMPLE: &'static str = "1/4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        parse_rational(text).map_err(|error| format!("expected a rational number: {error}"))
+    }
+}
+
+/// An exact expression whose names have values only when the question is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Formula;
+
+impl Reads for Formula {
+    const FORMAT: &'static str = "expression";
+    const EXAMPLE: &'static str = "3*k/4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Err("expected an exact expression, found nothing".into());
+        }
+        Ok(Self)
+    }
+}
+
+impl Text<Formula> {
+    /// Its value, where names have values; `field` is what it is called in messages.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn evaluate(
+        &self,
+        field: &str,
+        scope: &BTreeMap<String, Number>,
+    ) -> crate::error::Result<Number> {
+        expression::evaluate(&self.text, scope)
+            .map_err(|error| Error::argument(format!("{field}: {error}")))
+    }
+}
+
+/// Names with expressions, in order: as text `g=1/8,h=1-g`, or in claims and requests as a table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Bindings(pub Vec<(String, String)>);
+
+impl FromStr for Bindings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+        let read = |entry: &str| {
+            let (name, value) = entry.split_once('=')?;
+            is_name(name.trim()).then(|| (name.trim().to_owned(), value.trim().to_owned()))
+        };
+        let found = entries.map(|entry| {
+            read(entry).ok_or_else(|| format!("expected name=expression, found `{entry}`"))
+        });
+        found.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Whether a name occurs in an expression.
+pub(crate) fn mentions(expression: &str, name: &str) -> bool {
+    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+/// Whether a text can be a name in an expression.
+pub(crate) fn is_name(text: &str) -> bool {
+    let letter = |c: char| c.is_alphabetic() || c == '_';
+    text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
+}
+
+impl fmt::Display for Bindings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let entries: Vec<String> = self.0.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        f.write_str(&entries.join(","))
+    }
+}
+
+impl Serialize for Bindings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bindings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = match Value::deserialize(deserializer)? {
+            Value::String(text) => text.parse(),
+            Value::Object(table) => {
+                let entry = |(name, value): (String, Value)| {
+                    if !is_name(&name) {
+                        return Err(format!("expected a name, found `{name}`"));
+                    }
+                    let value = Written::deserialize(value).map_err(|error| error.to_string())?;
+                    Ok((name, value.0))
+                };
+                table.into_iter().map(entry).collect::<Result<_, _>>().map(Self)
+            }
+            _ => Err("expected a table of names, or a string such as \"g=1/8\"".to_owned()),
+        };
+        read.map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Bindings {
+    fn schema_name() -> Cow<'static, str> {
+        "bindings".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "object"], "examples": ["g=1/8"],
+            "additionalProperties": { "type": ["string", "integer"] },
+        })
+    }
+}
+
+/// A whole number.
+///
+/// # Errors
+/// When it is none, or does not fit.
+pub(crate) fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("expected a number from 0 to {}", T::max_value()))
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

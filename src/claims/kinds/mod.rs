@@ -4,7 +4,6 @@
 mod always;
 mod blocks;
 mod bound;
-mod candidates;
 mod causal;
 mod certificate;
 mod concentrated;
@@ -13,7 +12,6 @@ mod decomposition_dimension;
 mod essential_hypotheses;
 mod every_length;
 mod fact2;
-mod identity;
 mod irreducible;
 mod joint_privacy;
 mod lemma5;
@@ -99,14 +97,12 @@ pub fn all() -> &'static [&'static Kind] {
 const OWN: &[&Kind] = &[
     &always::KIND,
     &blocks::KIND,
-    &candidates::KIND,
     &causal::KIND,
     &certificate::KIND,
     &concentrated::KIND,
     &decomposition_dimension::KIND,
     &essential_hypotheses::KIND,
     &fact2::KIND,
-    &identity::KIND,
     &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,

@@ -12,6 +12,7 @@ use crate::error::{Error, Position};
 use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::questions::registry::{self, Registered};
+use crate::questions::written::mentions;
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
@@ -72,7 +73,10 @@ impl Named {
             grid: true,
             about: &path.about,
         });
-        let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
+        let mut keys: Vec<Key> = fields.chain(asserted).collect();
+        if !keys.iter().any(|key| key.name == "with") {
+            keys.push(super::subject::WITH);
+        }
         if self.kind.is_none() {
             let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
             keys.extend(paths.filter(|path| !taken.contains(&path.name)));
@@ -140,7 +144,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let (position, inside) = (fields.position(), fields.position());
         read.insert(field, Given { value, position, inside });
     }
-    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    let with = super::subject::with(fields)?;
     let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
@@ -231,11 +235,6 @@ impl QuestionCheck {
     }
 }
 
-/// Whether a name occurs in an expression.
-fn mentions(expression: &str, name: &str) -> bool {
-    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-}
-
 impl Check for QuestionCheck {
     fn load(&mut self, classes: &mut Classes<'_>) {
         self.shared = classes.shared();
@@ -293,9 +292,16 @@ impl QuestionCheck {
             Error::Limit { .. } => true,
             _ => false,
         };
+        if own {
+            return error;
+        }
+        let message = error.on_one_line();
+        let field = message.split_once(": ").filter(|(field, _)| self.fields.contains_key(field));
+        if let Some((field, message)) = field {
+            return Error::At { position: self.position(field), message: message.to_owned() };
+        }
         let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
-        let position = self.position(subject.copied().unwrap_or_default());
-        if own { error } else { Error::At { position, message: error.on_one_line() } }
+        Error::At { position: self.position(subject.copied().unwrap_or_default()), message }
     }
 
     fn text(&self, field: &str) -> Option<&str> {
@@ -334,6 +340,12 @@ impl QuestionCheck {
     /// The fields with the values of their expressions.
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
+        // What a claim says of names is known here, also to questions that take names themselves.
+        if let Some(with) = map.get_mut("with") {
+            let value = |name: &String| scope.get(name).map(ToString::to_string);
+            let values = self.with.iter().map(|(name, _)| (name.clone(), value(name).into()));
+            *with = values.collect::<Map<_, _>>().into();
+        }
         for field in &self.named.question.fields {
             let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
             else {
@@ -416,7 +428,9 @@ impl QuestionCheck {
                         None => Verdict::Undecided,
                     };
                     let trivial = answer.trivial(path);
+                    let empty = answer.vacuous().filter(|_| own.is_none());
                     match (verdict, trivial) {
+                        (Verdict::Holds, _) if empty.is_some() => vacuous.extend(empty),
                         (Verdict::Holds, Some(trivial)) if claimed.is_vacuous(&trivial) => {
                             vacuous.push(trivial.reason);
                         }
@@ -469,6 +483,10 @@ impl QuestionCheck {
                     return Err(Error::At { position, message });
                 }
             }
+        }
+        if verdicts.is_empty() {
+            let message = "expected a key that says what is claimed of the answer, found none";
+            return Err(Error::At { position: self.at.clone(), message: message.to_owned() });
         }
         finding.verdict = conjunction(&verdicts);
         finding.found = parts.join("; ");

@@ -17,6 +17,8 @@ use crate::mechanism::{
 };
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
+use crate::questions::written::is_name;
+
 use super::super::classes::Reading;
 use super::super::{Fields, Located};
 use super::bound::{Scope, evaluate, mentions};
@@ -42,6 +44,18 @@ pub(super) const WITH: Key =
 /// The names that expressions have of their own.
 const RESERVED: [&str; 6] = ["T", "d", "points", "hypotheses", "epsilon", "exp_epsilon"];
 
+/// The names of the key `with`, which are none of those that expressions have of their own.
+pub(super) fn with(fields: &mut Fields<'_>) -> Option<Vec<(String, Located<String>)>> {
+    let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
+    for (name, value) in &with {
+        if !is_name(name) || RESERVED.contains(&name.as_str()) {
+            let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
+            fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
+        }
+    }
+    Some(with)
+}
+
 /// The names in scope: those of `with`, and of a class.
 #[derive(Debug, Clone)]
 pub(super) struct Names {
@@ -56,16 +70,7 @@ impl Names {
     /// Reads the keys `class` and `with`.
     pub(super) fn parse(fields: &mut Fields<'_>) -> Option<Self> {
         let class = if fields.has(keys::CLASS.name) { Some(fields.text("class")?) } else { None };
-        let with = if fields.has("with") { fields.expressions("with")? } else { Vec::new() };
-        for (name, value) in &with {
-            let letter = |c: char| c.is_alphabetic() || c == '_';
-            let word =
-                name.starts_with(letter) && name.chars().all(|c| letter(c) || c.is_ascii_digit());
-            if !word || RESERVED.contains(&name.as_str()) {
-                let expected = format!("a name in `with` other than {}", RESERVED.join(", "));
-                fields.refuse(value.position.clone(), &expected, &format!("`{name}`"));
-            }
-        }
+        let with = with(fields)?;
         let reading = Reading::parse(fields)?;
         Some(Self { class, reading, with, loaded: None, limits: Limits::default() })
     }
