@@ -17,7 +17,7 @@ use std::time::Duration;
 use littlestone::catalogue::Standard;
 use littlestone::class::families;
 use littlestone::exact::{Epsilon, Number};
-use littlestone::limits::Limits;
+use littlestone::limits::{Limits, Meter};
 use littlestone::mechanism::spec::{Context, Spec};
 use littlestone::mechanism::{Automaton, Options, Tools, compile};
 use littlestone::privacy::{Neighbour, Neighbours, Notion, Question, both_ways, event_unlisted};
@@ -46,9 +46,13 @@ fn main() -> io::Result<()> {
             let pair = pair(&automaton, rounds);
             let (spent, found) = best(Duration::from_millis(300), || {
                 if series == "δ only" {
-                    event_unlisted(&automaton, &question, &pair).expect("neighbours").divergence
+                    event_unlisted(&automaton, &question, &pair, &mut Meter::default())
+                        .expect("neighbours")
+                        .divergence
                 } else {
-                    let [one, other] = both_ways(&automaton, &question, &pair).expect("neighbours");
+                    let [one, other] =
+                        both_ways(&automaton, &question, &pair, &mut Meter::default())
+                            .expect("neighbours");
                     one.max(other)
                 }
             });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::class::{Header, Loaded, spec};
 use crate::error::Error;
@@ -11,7 +11,8 @@ use crate::questions::Shared;
 
 use super::{Fields, Located};
 
-type Class = Arc<OnceLock<Result<Arc<Loaded>, String>>>;
+/// What loading came to, once it has come to an end.
+type Class = Arc<Mutex<Option<Result<Arc<Loaded>, String>>>>;
 
 /// How the file of the class of a claim is found and read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,15 +73,22 @@ impl<'c> Classes<'c> {
         let class = Arc::clone(loaded.entry(key).or_default());
         // Other classes may be loaded at the same time.
         drop(loaded);
-        let class = class.get_or_init(|| {
-            let loaded = spec::load_as(&spec.value, &reading.folder, reading.header).map(Arc::new);
-            loaded.map_err(|reason| reason.to_string())
-        });
-        match class {
+        let mut class = class.lock().unwrap_or_else(PoisonError::into_inner);
+        if class.is_none() {
+            let (folder, header) = (&reading.folder, reading.header);
+            let loaded = spec::load_as(&spec.value, folder, header, self.limits).map(Arc::new);
+            if let Err(limit @ Error::Limit { .. }) = loaded {
+                // The limits are those of this check: another one may have more time.
+                self.refuse(limit);
+                return None;
+            }
+            *class = Some(loaded.map_err(|reason| reason.to_string()));
+        }
+        match class.as_ref()? {
             Ok(class) => Some(Arc::clone(class)),
             Err(reason) => {
                 let found = format!("`{}`: {reason}", spec.value);
-                self.refuse(Error::malformed(spec.position.clone(), "a class", found));
+                self.faults.push(Error::malformed(spec.position.clone(), "a class", found));
                 None
             }
         }

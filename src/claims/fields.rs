@@ -8,7 +8,7 @@ use toml::de::{DeString, DeTable, DeValue};
 
 use serde_json::Value;
 
-use crate::error::{Error, Position};
+use crate::error::{Error, Position, nearest};
 use crate::mechanism::spec::Spec;
 use crate::questions::Relation;
 
@@ -482,11 +482,5 @@ pub(super) fn describe(value: &DeValue<'_>) -> String {
 
 /// ` (did you mean …?)` for the candidate nearest to `found`, when one is near.
 pub(super) fn suggestion<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    names
-        .into_iter()
-        .map(|name| (strsim::damerau_levenshtein(found, name), name))
-        .filter(|&(distance, name)| distance <= 1 + name.len() / 4)
-        .min()
-        .map(|(_, name)| format!(" (did you mean `{name}`?)"))
-        .unwrap_or_default()
+    nearest(found, names).map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }

@@ -41,7 +41,7 @@ pub(super) fn integer(expression: &Located<String>, scope: &Scope) -> Result<i64
 }
 
 /// The place in the file of a place in a string that begins at `start`.
-fn within(start: &Position, place: &Position) -> Position {
+pub(super) fn within(start: &Position, place: &Position) -> Position {
     let line = start.line.zip(place.line).map(|(first, line)| first + line - 1);
     let column = match (start.column, place.column) {
         (Some(first), Some(column)) if place.line == Some(1) => Some(first + column - 1),

@@ -6,6 +6,7 @@ use clap::Subcommand;
 
 use crate::adversary::Arguments;
 use crate::exact::Rational;
+use crate::questions::phases::PhasesQuestion;
 use crate::report::thirds as report;
 
 use super::common::{self, ClassArgs, Format, LimitArgs};
@@ -13,6 +14,7 @@ use super::exit;
 use super::files::Files;
 use super::mechanism;
 use super::output::{Outcome, Output};
+use super::question::{self, Asked};
 
 /// Show an adversary of the lower bounds: its law over streams.
 #[derive(Debug, clap::Args)]
@@ -24,6 +26,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 enum Which {
     Thirds(ThirdsArgs),
+    Phases(Asked<PhasesQuestion>),
 }
 
 /// Algorithm 1: informative examples in random thirds of thirds.
@@ -95,13 +98,14 @@ fn example(text: &str) -> Result<(String, bool), String> {
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     match &args.which {
         Which::Thirds(args) => thirds(args, output),
+        Which::Phases(asked) => question::run("adversary", asked, output),
     }
 }
 
 fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     Files::new().class(Some(&args.class)).output("--plot", args.plot.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     let adversary = args.thirds.arguments().over(class.point_names(), args.rounds)?;
     adversary.check_realisable(&class)?;
     let asked = report::Asked {
@@ -113,7 +117,7 @@ fn thirds(args: &ThirdsArgs, output: &mut Output<'_>) -> Outcome {
     match args.format {
         Format::Human => output.lines(&report::human(&asked)?)?,
         Format::Json => {
-            let mut object = common::object("adversary");
+            let mut object = common::object("adversary thirds");
             object.extend(report::json(&asked)?);
             common::print_json(&object, output)?;
         }

@@ -134,8 +134,13 @@ fn header(text: &str) -> std::result::Result<Header, String> {
 }
 
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(spec: &str, args: ClassArgs, output: &mut Output<'_>) -> Result<Class> {
-    let loaded = class::load_as(spec, Path::new(""), args.header)?;
+pub(super) fn load(
+    spec: &str,
+    args: ClassArgs,
+    limits: &Limits,
+    output: &mut Output<'_>,
+) -> Result<Class> {
+    let loaded = class::load_as(spec, Path::new(""), args.header, limits)?;
     for note in &loaded.notes {
         output.note(note);
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::error::Error;
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
 use crate::privacy::{self, Neighbours, Streams};
 
@@ -63,13 +64,18 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     // A table is read for data sets of every size up to its bound, so it must answer for each.
     let one_shot = mechanism.interface().kind() == Kind::OneShot;
     let sizes = rounds.filter(|_| one_shot).map(|rounds| 0..=rounds);
-    let options = Options { states: limits.states_or(Options::STATES), rounds, sizes, limits };
+    let options = Options {
+        states: limits.states_or(Options::STATES),
+        rounds,
+        sizes,
+        limits: limits.clone(),
+    };
     let mut automaton = compile(mechanism, &options)?;
     let (all, last) = (Streams::all(automaton.interface().records()), automaton.rounds());
     let last = last.unwrap_or(privacy::MAX_ROUNDS);
     subject.note_independence(&automaton, &all, Neighbours::Replacement, last, output);
     if args.minimise {
-        automaton = automaton.minimised();
+        automaton = automaton.minimised_within(&mut limits.meter()).map_err(Error::from)?;
     }
     let mut text = match args.format {
         Format::Json => table::write(&automaton),

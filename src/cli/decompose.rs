@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     if args.certificate.is_some() {
         args.certified()?;
     }
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     args.check_avoided(class.points())?;
     let start = Instant::now();
     let solver = Solver::new(&class, limits).seen_in(output.progress());

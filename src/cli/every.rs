@@ -94,7 +94,7 @@ fn find(
     }
     let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
     let closed = Options::closed(states.max(Options::STATES)).within(limits);
-    let automaton = privacy::prepared(&build(&closed)?, streams)?;
+    let automaton = privacy::prepared(&build(&closed)?, streams, limits)?;
     let every = privacy::bounds(&automaton, streams, question, limits, progress)?;
     Ok((automaton, every))
 }
@@ -143,7 +143,8 @@ fn certify(
             verdict: Some((delta, certify::Verdict::Refuted(&witness.pair))),
             worst: None,
         };
-        certify::write_certificate(&plan.automaton, question, &statement, path)?;
+        let meter = &mut plan.limits.meter();
+        certify::write_certificate(&plan.automaton, question, &statement, path, meter)?;
     } else {
         output.warning("no certificate: nothing was decided");
         return Ok(());

@@ -1,6 +1,5 @@
 //! The files of one call: what is written must be neither read nor written twice.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::class;
@@ -29,14 +28,6 @@ impl Files {
     pub(super) fn input(mut self, path: &Path) -> Self {
         self.inputs.push(path.to_path_buf());
         self
-    }
-
-    /// An argument that is the name of a file if there is one, such as a stream.
-    pub(super) fn argument(self, text: Option<&(impl AsRef<OsStr> + ?Sized)>) -> Self {
-        match text.map(|text| Path::new(text.as_ref())).filter(|path| path.exists()) {
-            Some(path) => self.input(path),
-            None => self,
-        }
     }
 
     /// The files of a class.

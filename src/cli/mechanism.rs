@@ -50,8 +50,8 @@ impl MechanismArgs {
     /// are not those of the class.
     pub(super) fn load(&self, limits: &Limits, output: &mut Output<'_>) -> Result<Subject> {
         let spec = Spec::parse(&self.mechanism, Path::new(""))?;
-        let class =
-            self.class.as_ref().map(|name| common::load(name, self.reading, output)).transpose()?;
+        let load = |name: &String| common::load(name, self.reading, limits, output);
+        let class = self.class.as_ref().map(load).transpose()?;
         let class = class.map(Rc::new);
         let tools = class.clone().map(|class| Tools::new(class, limits.clone()));
         let mechanism =

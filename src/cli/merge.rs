@@ -139,6 +139,7 @@ fn merged(plan: &Plan, files: &[(String, File)]) -> Result<crate::report::privac
 /// said of it.
 fn fault(plan: &Plan, answers: &Answers) -> Result<Option<String>> {
     let Plan { automaton, streams, question, .. } = plan;
+    let meter = &mut plan.limits.meter();
     match answers {
         Answers::Worst(answers) => {
             for (rounds, answer) in (1..).zip(answers) {
@@ -149,7 +150,7 @@ fn fault(plan: &Plan, answers: &Answers) -> Result<Option<String>> {
                 if rounds < plan.rounds.first && attained_by.is_none() && !refutes {
                     continue;
                 }
-                let fault = misstated(automaton, streams, question, rounds, answer)?;
+                let fault = misstated(automaton, streams, question, rounds, answer, meter)?;
                 if let Some(fault) = fault {
                     return Ok(Some(format!("the answer for {rounds} rounds: {fault}")));
                 }
@@ -162,7 +163,7 @@ fn fault(plan: &Plan, answers: &Answers) -> Result<Option<String>> {
                 return Ok(Some(format!("a pair of {rounds} rounds refutes nothing here")));
             }
             let delta = plan.delta.clone().unwrap_or_else(Number::zero);
-            Ok(match shown(automaton, streams, question, rounds, pair)? {
+            Ok(match shown(automaton, streams, question, rounds, pair, meter)? {
                 Ok(real) if real > delta => None,
                 Ok(real) => {
                     Some(format!("the pair has the divergence {real}, which refutes nothing"))

@@ -21,7 +21,6 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod mistakes;
 mod neighbours;
 mod output;
 mod partial;
@@ -52,6 +51,9 @@ use crate::questions::candidates::CandidatesQuestion;
 use crate::questions::dimension::DimensionQuestion;
 use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
+use crate::questions::mistakes::MistakesQuestion;
+use crate::questions::regret::RegretQuestion;
+use crate::questions::threshold::ThresholdQuestion;
 use crate::text::visible;
 
 /// Exact computation and formal checking for private online learning.
@@ -108,7 +110,9 @@ enum Command {
     Table(table::Args),
     Bounds(bounds::Args),
     Check(check::Args),
-    Mistakes(mistakes::Args),
+    Mistakes(Asked<MistakesQuestion>),
+    Regret(Asked<RegretQuestion>),
+    Threshold(Asked<ThresholdQuestion>),
     Potentials(potentials::Args),
     Adversary(adversary::Args),
     Concentrated(concentrated::Args),
@@ -195,7 +199,9 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),
-        Command::Mistakes(args) => mistakes::run(&args, output),
+        Command::Mistakes(asked) => question::run("mistakes", &asked, output),
+        Command::Regret(asked) => question::run("regret", &asked, output),
+        Command::Threshold(asked) => question::run("threshold", &asked, output),
         Command::Potentials(args) => potentials::run(&args, output),
         Command::Adversary(args) => adversary::run(&args, output),
         Command::Concentrated(args) => concentrated::run(&args, output),

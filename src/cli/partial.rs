@@ -251,6 +251,7 @@ impl Asked {
             decided: delta.clone().filter(|_| self.decide_only),
             delta,
             every_length: false,
+            limits: limits.clone(),
         };
         privacy::admissible(&plan.automaton, &plan.streams, &plan.question, last)?;
         Ok(plan)

@@ -42,6 +42,8 @@ pub(super) struct Plan {
     /// The δ to be decided without the worst one.
     pub(super) decided: Option<Number>,
     pub(super) every_length: bool,
+    /// The limits of what follows the search, too.
+    pub(super) limits: Limits,
 }
 
 impl Plan {
@@ -91,6 +93,7 @@ impl Plan {
             delta,
             decided: args.delta.clone().filter(|_| args.decide_only),
             every_length,
+            limits: limits.clone(),
         })
     }
 
@@ -287,7 +290,8 @@ impl Plan {
         let listed = self.pairs.as_deref();
         let statement =
             certify::Statement { source, realisable_by, listed, rounds, verdict, worst };
-        certify::write_certificate(&self.automaton, &self.question, &statement, path)?;
+        let meter = &mut self.limits.meter();
+        certify::write_certificate(&self.automaton, &self.question, &statement, path, meter)?;
         output.wrote("certificate", path);
         Ok(())
     }
@@ -304,10 +308,11 @@ impl Plan {
             .and_then(|length| outputs.checked_pow(length))
             .is_some_and(|words| words <= MAX_WORDS);
         let listed = one_shot || few;
+        let meter = &mut self.limits.meter();
         let event = if listed {
-            privacy::event(&self.automaton, &self.question, &pair)?
+            privacy::event(&self.automaton, &self.question, &pair, meter)?
         } else {
-            privacy::event_unlisted(&self.automaton, &self.question, &pair)?
+            privacy::event_unlisted(&self.automaton, &self.question, &pair, meter)?
         };
         Ok(Witness { pair, event, listed })
     }

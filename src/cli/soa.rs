@@ -3,6 +3,8 @@
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use std::path::Path;
+
 use crate::class::{Class, read_stream};
 use crate::error::{Error, Result};
 use crate::littlestone::Solver;
@@ -59,9 +61,9 @@ The prediction at x is 0 iff label 0 at x keeps the dimension, so a tie predicts
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    let class = common::load(&args.class, args.reading, output)?;
+    let class = common::load(&args.class, args.reading, &limits, output)?;
     let policy = policy(args, &class)?;
-    let stream = read_stream(&class, &args.stream)?;
+    let stream = read_stream(&class, &args.stream, Path::new(""), "--stream")?;
     if stream.is_empty() {
         return Err(Error::argument_with_help(
             "--stream: expected at least one labelled example, found none",
@@ -87,7 +89,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
             Err(Error::argument_with_help(message, help).into())
         }
         Err(ref error @ RunError::Stopped { reason, .. }) => {
-            Err(reason.error(error.to_string()).into())
+            Err(Error::limit(reason, error.to_string()).into())
         }
     }
 }

@@ -15,6 +15,8 @@ enum Shape {
     #[default]
     Text,
     Json,
+    /// Comments of DIMACS.
+    Comments,
 }
 
 /// What the command line asks for.
@@ -40,6 +42,7 @@ impl Asked {
         let format = at.try_get_raw("format").ok().flatten().and_then(|mut values| values.next());
         asked.shape = match format.and_then(|format| format.to_str()) {
             Some("json") => Shape::Json,
+            _ if asked.command == "export" => Shape::Comments,
             _ => Shape::Text,
         };
         asked
@@ -50,6 +53,9 @@ impl Asked {
     pub(super) fn render(&self, stopped: Stopped, message: &str, seen: &Seen) -> String {
         match self.shape {
             Shape::Text => text(message, seen),
+            Shape::Comments => {
+                text(message, seen).lines().map(|line| format!("c {line}\n")).collect()
+            }
             Shape::Json => {
                 let object = self.object(stopped, message, seen);
                 let text = serde_json::to_string_pretty(&object);

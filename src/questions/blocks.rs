@@ -1,6 +1,8 @@
 //! The blocks that the text of answers is made of.
 
 use crate::class::Class;
+use crate::exact::Number;
+use crate::mechanism::{Interface, stream};
 use crate::text::Lines;
 
 /// The first line about a class.
@@ -29,6 +31,20 @@ pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &
             row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
         text.push(&cells.join("  "));
     }
+}
+
+/// The exact number, and a decimal where that says more.
+pub(crate) fn with_decimal(number: &Number) -> String {
+    const DIGITS: u32 = 6;
+    let (exact, decimal) = (number.to_string(), number.decimal(DIGITS));
+    if exact == decimal { exact } else { format!("{exact} (= {decimal})") }
+}
+
+/// A stream as `(1:0, 2:1)`.
+pub(crate) fn tuple(interface: &Interface, records: &[usize]) -> String {
+    let records: Vec<String> =
+        records.iter().map(|&record| stream::name(interface, record)).collect();
+    format!("({})", records.join(", "))
 }
 
 /// A table with its columns aligned to the left.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, schema_for};
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, the_nearest};
 
 use super::Question;
 
@@ -92,7 +92,7 @@ pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misr
     let fields = fields::<Q>();
     let names = || fields.iter().map(|field| field.name.as_str());
     if let Some(key) = map.keys().find(|key| !names().any(|name| name == *key)) {
-        let near = nearest(key, names());
+        let near = the_nearest(key, names());
         let known = names().collect::<Vec<_>>().join(", ");
         let message = format!("expected a field of `{}` ({known}), found `{key}`{near}", Q::NAME);
         return Err(Misread { path: String::new(), message });
@@ -130,4 +130,18 @@ pub(crate) fn of_field<T>(field: &str, result: Result<T>) -> Result<T> {
         }
         other => other,
     })
+}
+
+/// The field that an error of a question is about: its message, or the source of its place, begins
+/// with the name of the field.
+pub fn field_at_fault<'f>(
+    error: &Error,
+    mut fields: impl Iterator<Item = &'f str>,
+) -> Option<&'f str> {
+    let named = match error {
+        Error::Malformed { position, .. } => &position.source,
+        Error::Argument { message, .. } => message.split_once(": ")?.0,
+        _ => return None,
+    };
+    fields.find(|field| *field == named)
 }

@@ -12,9 +12,8 @@ use crate::error::{Error, Result};
 use crate::exact::{Number, expression};
 use crate::text::Lines;
 
-use super::candidates::NoFiles;
 use super::written::{Bindings, ClassName, Formula, Text, mentions};
-use super::{Answer, Claimed, Ending, Json as _, Question, Run, registry};
+use super::{Answer, Claimed, Ending, Json as _, NoFiles, Question, Run, registry};
 
 /// Decide whether two exact expressions have one value.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]

@@ -1,13 +1,32 @@
 //! The values of an answer, found by their path, and what is claimed of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::exact::{Number, expression};
+use crate::exact::{Number, Rational, expression, rational};
 
 use super::AssertedKey;
+
+/// An exact number of an answer; in JSON its text, such as `3/4`.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
+#[schemars(with = "String", inline, bound = "")]
+pub struct Exact<N = Number>(pub N);
+
+impl Serialize for Exact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl Serialize for Exact<Rational> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rational::show(&self.0))
+    }
+}
 
 /// What an answer says at a path.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,6 +149,11 @@ impl fmt::Display for Claimed {
     }
 }
 
+/// A number of things.
+pub(crate) fn size(number: usize) -> Number {
+    i64::try_from(number).unwrap_or(i64::MAX).into()
+}
+
 /// What the serialised answer says at a path: names of keys and places in lists, with dots between.
 pub fn at(whole: &Value, path: &str) -> Option<Known> {
     let value = path.split('.').try_fold(whole, |value, step| match value {
@@ -149,29 +173,42 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
     })
 }
 
-/// One row with the leaves of the serialised answer, below a line of their paths.
+/// The rows of the list `table` of the serialised answer, or one row with the answer, below a line of
+/// the paths of their leaves.
 pub fn csv(answer: &Value) -> String {
     fn leaves(path: &str, value: &Value, to: &mut Vec<(String, String)>) {
         let below =
             |step: &str| if path.is_empty() { step.to_owned() } else { format!("{path}.{step}") };
         match value {
             Value::Object(map) => {
-                map.iter().for_each(|(key, value)| leaves(&below(key), value, to))
+                map.iter().for_each(|(key, value)| leaves(&below(key), value, to));
             }
             Value::Array(list) => {
-                list.iter()
-                    .enumerate()
-                    .for_each(|(i, value)| leaves(&below(&i.to_string()), value, to));
+                let steps = list.iter().enumerate();
+                steps.for_each(|(i, value)| leaves(&below(&i.to_string()), value, to));
             }
             Value::Null => to.push((path.to_owned(), String::new())),
             Value::String(text) => to.push((path.to_owned(), text.clone())),
             other => to.push((path.to_owned(), other.to_string())),
         }
     }
-    let mut found = Vec::new();
-    leaves("", answer, &mut found);
-    let (paths, values): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    rows([paths, values])
+    let one = std::slice::from_ref(answer);
+    let rows = answer.get("table").and_then(Value::as_array).map_or(one, Vec::as_slice);
+    let (mut paths, mut seen, mut cells) = (Vec::new(), BTreeSet::new(), Vec::new());
+    for row in rows {
+        let mut found = Vec::new();
+        leaves("", row, &mut found);
+        for (path, _) in &found {
+            if seen.insert(path.clone()) {
+                paths.push(path.clone());
+            }
+        }
+        cells.push(found.into_iter().collect::<BTreeMap<_, _>>());
+    }
+    let cell = |row: &BTreeMap<String, String>, path| row.get(path).cloned().unwrap_or_default();
+    let cells: Vec<Vec<String>> =
+        cells.iter().map(|row| paths.iter().map(|path| cell(row, path)).collect()).collect();
+    self::rows(std::iter::once(paths).chain(cells))
 }
 
 /// Rows of comma-separated values.

@@ -26,11 +26,15 @@ pub mod door;
 pub mod identity;
 pub mod known;
 pub mod minimax;
+pub mod mistakes;
+pub mod phases;
 pub mod registry;
+pub mod regret;
 pub mod request;
 pub mod run;
 pub mod schemas;
 pub mod subject;
+pub mod threshold;
 pub mod written;
 
 use std::fmt;
@@ -46,7 +50,7 @@ use crate::exact::Number;
 use crate::limits::Stopped;
 use crate::text::Lines;
 
-pub use known::{Claimed, Known, Relation, Trivial};
+pub use known::{Claimed, Exact, Known, Relation, Trivial};
 pub use run::{Heard, Run, Shared, Wanted};
 
 /// Something that can be asked.
@@ -97,6 +101,16 @@ pub trait Question:
 pub trait OutputFiles: clap::Args + fmt::Debug + Default {
     /// Each option that was given, with its file.
     fn outputs(&self) -> Vec<(&'static str, PathBuf)>;
+}
+
+/// No files to be written.
+#[derive(Debug, Default, clap::Args)]
+pub struct NoFiles {}
+
+impl OutputFiles for NoFiles {
+    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
+        Vec::new()
+    }
 }
 
 /// Another name of a question in claims, with what claims of that name leave unsaid.

@@ -19,7 +19,11 @@ use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::identity::IdentityQuestion;
 use super::minimax::MinimaxQuestion;
+use super::mistakes::MistakesQuestion;
+use super::phases::PhasesQuestion;
+use super::regret::RegretQuestion;
 use super::subject::MechanismName;
+use super::threshold::ThresholdQuestion;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -105,6 +109,10 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DimensionQuestion>(),
             Registered::new::<IdentityQuestion>(),
             Registered::new::<MinimaxQuestion>(),
+            Registered::new::<MistakesQuestion>(),
+            Registered::new::<PhasesQuestion>(),
+            Registered::new::<RegretQuestion>(),
+            Registered::new::<ThresholdQuestion>(),
         ]
     });
     &ALL

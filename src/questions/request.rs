@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, the_nearest};
 use crate::limits::{Limits, Memory};
 
 use super::registry::{self, object};
@@ -86,7 +86,7 @@ fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(
     };
     shown.insert("question".into(), name.as_str().into());
     let question = registry::find(&name).ok_or_else(|| {
-        let near = nearest(&name, names());
+        let near = the_nearest(&name, names());
         Error::argument(format!("question: expected {}, found `{name}`{near}", expected()))
     })?;
     let mut run = run.clone();

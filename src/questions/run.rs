@@ -109,7 +109,7 @@ impl<'r> Run<'r> {
     /// # Errors
     /// When there is no such class, its file is malformed, or a limit is hit while it is built.
     pub fn class(&self, name: &ClassName, header: Option<Header>) -> Result<Arc<Loaded>> {
-        let load = || load_as(name.as_str(), &self.folder, header).map(Arc::new);
+        let load = || load_as(name.as_str(), &self.folder, header, &self.limits).map(Arc::new);
         let key = (self.folder.clone(), name.as_str().to_owned(), header);
         let mut classes = self.shared.classes.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = Arc::clone(classes.entry(key).or_default());

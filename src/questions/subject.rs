@@ -127,7 +127,8 @@ pub enum StreamScope {
     /// All streams over the records.
     #[default]
     All,
-    /// Pairs of streams each of which is realisable by the class: a weaker claim.
+    /// Streams that some hypothesis of the class fits; where two streams are compared, a weaker
+    /// claim.
     Realisable,
 }
 
@@ -140,6 +141,13 @@ pub struct Rounds {
     pub last: usize,
     /// Whether a range was written, even one of a single number.
     pub range: bool,
+}
+
+impl Rounds {
+    /// The numbers in increasing order.
+    pub fn all(self) -> std::ops::RangeInclusive<usize> {
+        self.first..=self.last
+    }
 }
 
 impl Reads for Rounds {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use num_traits::Bounded;
@@ -13,9 +13,11 @@ use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::class::Header;
-use crate::error::Error;
-use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational, rational};
+use crate::adversary::Arguments;
+use crate::class::{Class, Header, read_stream};
+use crate::error::{Error, Result as Checked};
+use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational};
+use crate::mistakes::read_weighted;
 
 /// Text, or a whole number, which stands for its digits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +100,133 @@ impl fmt::Display for ClassName {
     }
 }
 
+/// A stream of labelled examples: `x:y,x:y,…`, or a file of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Written", into = "String")]
+#[schemars(with = "Written", example = "3:0,1:1")]
+pub struct StreamText(String);
+
+/// A law over streams: `1/2 x:y,x:y; 1/2 x:y,x:y`, or a file with an entry a line; in claims and
+/// requests also a table with the weight of each stream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LawText(String);
+
+impl StreamText {
+    /// The examples, each the index of a point of the class and a label. The file, if there is one, is
+    /// in `folder`; `-` is standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the examples are malformed; what is wrong in the text itself is
+    /// placed in `stream`.
+    pub fn read(&self, class: &Class, folder: &Path) -> Checked<Vec<(usize, bool)>> {
+        read_stream(class, &self.0, folder, "stream")
+    }
+
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
+    }
+}
+
+impl LawText {
+    /// The file that it names, if there is one.
+    pub fn file(&self) -> Option<PathBuf> {
+        Some(PathBuf::from(&self.0)).filter(|path| path.exists())
+    }
+
+    /// The streams with their weights, which sum to 1. The file, if there is one, is in `folder`.
+    ///
+    /// # Errors
+    /// When the file cannot be read or the law is malformed; what is wrong in the text itself is
+    /// placed in `field`.
+    pub fn read(
+        &self,
+        class: &Class,
+        folder: &Path,
+        field: &str,
+    ) -> Checked<Vec<(Vec<usize>, Number)>> {
+        read_weighted(class, &self.0, folder, field)
+    }
+}
+
+/// Only commands have a standard input of their own.
+fn no_input(text: String) -> Result<String, String> {
+    if text == "-" {
+        return Err("expected the text or a file, found `-`, the standard input of commands".into());
+    }
+    Ok(text)
+}
+
+impl FromStr for StreamText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl TryFrom<Written> for StreamText {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        no_input(written.0).map(Self)
+    }
+}
+
+impl From<StreamText> for String {
+    fn from(stream: StreamText) -> Self {
+        stream.0
+    }
+}
+
+impl FromStr for LawText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl<'de> Deserialize<'de> for LawText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::Object(table) => {
+                let mut entries = Vec::new();
+                for (stream, weight) in table {
+                    let Written(weight) =
+                        serde_json::from_value(weight).map_err(de::Error::custom)?;
+                    let value = expression::evaluate(&weight, &BTreeMap::new());
+                    let value = value.map_err(|error| de::Error::custom(error.on_one_line()))?;
+                    // A weight ends at the first space.
+                    entries.push(format!("{} {stream}", value.to_string().replace(' ', "")));
+                }
+                Ok(Self(entries.join("; ")))
+            }
+            Value::String(text) => no_input(text).map(Self).map_err(de::Error::custom),
+            other => Err(de::Error::custom(format!(
+                "expected a law as a string, or a table of streams with their weights, found {other}"
+            ))),
+        }
+    }
+}
+
+impl JsonSchema for LawText {
+    fn schema_name() -> Cow<'static, str> {
+        "law".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "object"], "format": "law",
+            "examples": ["1/2 3:0,1:1; 1/2 3:0,2:1", { "1:1": "1/2", "2:0": "1/2" }],
+        })
+    }
+}
+
 /// What a field's text stands for.
 pub trait Reads: Sized {
     /// The name of the form, for claims: where it is `number` or `epsilon`, names may stand in it.
@@ -171,6 +300,15 @@ impl Reads for Header {
     }
 }
 
+impl Reads for Arguments {
+    const FORMAT: &'static str = "adversary";
+    const EXAMPLE: &'static str = "thirds:p=1/2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        Self::parse(text).map_err(|error| error.on_one_line())
+    }
+}
+
 impl Reads for Epsilon {
     const FORMAT: &'static str = "epsilon";
     const EXAMPLE: &'static str = "ln(3/2)";
@@ -193,14 +331,20 @@ impl Reads for Delta {
     }
 }
 
-/// A rational number of an answer, which is serialised as its exact text.
-#[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
-#[schemars(with = "String", inline)]
-pub struct Exact(pub Rational);
+/// An exact number of at least 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtLeastZero(pub Number);
 
-impl Serialize for Exact {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&rational::show(&self.0))
+impl Reads for AtLeastZero {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "3";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let value = expression::evaluate(text, &BTreeMap::new()).map_err(|e| e.on_one_line())?;
+        if value.signum() < 0 {
+            return Err(format!("expected a number of at least 0, found {value}"));
+        }
+        Ok(Self(value))
     }
 }
 
@@ -259,11 +403,7 @@ impl Text<Formula> {
     ///
     /// # Errors
     /// When it has none.
-    pub fn evaluate(
-        &self,
-        field: &str,
-        scope: &BTreeMap<String, Number>,
-    ) -> crate::error::Result<Number> {
+    pub fn evaluate(&self, field: &str, scope: &BTreeMap<String, Number>) -> Checked<Number> {
         expression::evaluate(&self.text, scope)
             .map_err(|error| Error::argument(format!("{field}: {error}")))
     }

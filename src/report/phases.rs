@@ -1,84 +1,17 @@
-//! Reports of Theorem 2's stream: its phases as text and JSON, and a drawing like Figure 3.
+//! Theorem 2's stream as a drawing like Figure 3.
 
 use std::fmt::Write as _;
-
-use serde_json::{Value, json};
 
 use super::axes::{BLUE, ORANGE, head};
 use super::thirds::subscript;
 use super::tree::FONTS;
 use crate::adversary::{Phase, Phases};
 use crate::class::Class;
-use crate::exact::Number;
+use crate::questions::blocks::with_decimal;
 use crate::text::quote;
-
-/// What is said of the phases, in lines.
-pub fn lines(found: &Phases, class: &Class) -> Vec<String> {
-    let points = class.point_names();
-    let root = &points[found.root];
-    let mut lines = vec![format!(
-        "tree: depth d = {}, root {root}; dummy example {}",
-        found.dimension,
-        example(found.dummy, points)
-    )];
-    for (place, phase) in found.phases.iter().enumerate() {
-        let last = phase.first + found.length - 1;
-        let label = u8::from(phase.label);
-        let point = quote(&points[phase.point]);
-        let rounds = if found.length == 1 {
-            format!("round {last}")
-        } else {
-            format!("rounds {} to {last}", phase.first)
-        };
-        let informative: Vec<String> = phase.informative.iter().map(ToString::to_string).collect();
-        let informative = match informative.len() {
-            0 => "no informative round".to_owned(),
-            1 => format!("{point}:{label} in round {}", informative[0]),
-            _ => format!("{point}:{label} in rounds {}", informative.join(", ")),
-        };
-        lines.push(format!(
-            "phase {}, {rounds}: node {point}, label {label}, {informative}; expected mistakes on \
-             informative examples: {}",
-            place + 1,
-            shown(&phase.mistakes)
-        ));
-    }
-    let hypothesis = match found.hypothesis {
-        Some(h) => format!("{} ({})", class.hypothesis_name(h), class.labels(h)),
-        None => "no hypothesis".to_owned(),
-    };
-    lines.push(format!("realised by: {hypothesis}"));
-    lines
-}
-
-/// The keys of the phases, in sorted order.
-pub fn json(found: &Phases, class: &Class) -> Vec<(&'static str, Value)> {
-    let points = class.point_names();
-    let phase = |phase: &Phase| {
-        json!({
-            "expected_mistakes": phase.mistakes.to_string(),
-            "first_round": phase.first,
-            "informative_rounds": phase.informative,
-            "label": u8::from(phase.label),
-            "last_round": phase.first + found.length - 1,
-            "point": points[phase.point],
-        })
-    };
-    let hypothesis = found.hypothesis.map(|h| class.hypothesis_name(h).into_owned());
-    vec![
-        ("dummy", example(found.dummy, points).into()),
-        ("hypothesis", hypothesis.into()),
-        ("phases", found.phases.iter().map(phase).collect()),
-    ]
-}
 
 fn example(record: usize, points: &[String]) -> String {
     format!("{}:{}", quote(&points[record / 2]), record % 2)
-}
-
-fn shown(number: &Number) -> String {
-    let (exact, decimal) = (number.to_string(), number.decimal(6));
-    if exact == decimal { exact } else { format!("{exact} (= {decimal})") }
 }
 
 /// The root's place, the distance of nodes, and the height of the lowest line below a node.
@@ -166,7 +99,7 @@ pub fn draw(found: &Phases, class: &Class) -> String {
     }
     let dummy = format!("dummy example {}", example(found.dummy, points));
     text(&mut svg, places[0].0 + shift + 34, TOP + 5, "start", "#000", &dummy);
-    let total = format!("expected mistakes: {}", shown(&found.expected.mistakes));
+    let total = format!("expected mistakes: {}", with_decimal(&found.expected.mistakes));
     text(&mut svg, column, height - 16, "start", "#000", &total);
     let _ = writeln!(svg, "</g>\n</svg>");
     svg

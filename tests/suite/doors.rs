@@ -236,7 +236,7 @@ fn library(drawn: &Drawn, epsilon: &str, rounds: usize) -> Result<(), TestCaseEr
     let epsilon = Epsilon::parse(epsilon).unwrap();
     let factor = epsilon.factor();
     let neighbours = Neighbours::Replacement;
-    let closed = prepared(&automaton, &streams).unwrap();
+    let closed = prepared(&automaton, &streams, &Limits::default()).unwrap();
     for &notion in notions(interface.kind()) {
         let question = Question { notion, neighbours, epsilon: epsilon.clone() };
         let lengths = Lengths::all(rounds);

@@ -36,6 +36,7 @@ mod examples;
 mod forged;
 mod fuzz;
 mod limits;
+mod limits_asked;
 mod lower_bounds;
 mod manners;
 mod mechanism_files;

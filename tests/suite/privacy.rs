@@ -6,7 +6,7 @@ use crate::support::literal;
 use crate::support::config;
 use littlestone::error::Result;
 use littlestone::exact::{Epsilon, Number, Rational, exp, parse_rational};
-use littlestone::limits::{Limits, Progress, Stopped};
+use littlestone::limits::{Limits, Meter, Progress, Stopped};
 use littlestone::mechanism::{
     Automaton, Interface, Law, Mechanism, Options, Output, Tools, compile,
 };
@@ -158,7 +158,7 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
                 attained_by.as_ref().map(|n| (delta.clone(), n.first.clone(), n.second.clone()));
             assert_eq!(found, expected, "{notion:?} at length {length}");
             if let Some(neighbour) = attained_by {
-                let event = event(&automaton, &question, neighbour).unwrap();
+                let event = event(&automaton, &question, neighbour, &mut Meter::default()).unwrap();
                 assert_eq!(event.divergence, *delta);
                 assert_eq!(&event.first - &(&factor * &event.second), *delta);
             }
@@ -187,7 +187,7 @@ fn agrees(mechanism: &Random, epsilon: &Epsilon, rounds: usize) {
                     assert!(!holds);
                     let shortest = answers.iter().position(|a| *exact(a) > bound.clone());
                     assert_eq!(Some(pair.first.len() - 1), shortest);
-                    let event = event(&automaton, &question, &pair).unwrap();
+                    let event = event(&automaton, &question, &pair, &mut Meter::default()).unwrap();
                     assert!(event.divergence > bound);
                 }
                 Decision::Undecided { .. } => panic!("no limit was set"),
@@ -267,7 +267,8 @@ fn laws_agree(automaton: &Automaton, question: &Question, rounds: usize) {
                 expected.2 = &expected.2 + &q;
             }
         }
-        let found = event(automaton, question, &Neighbour { first, second }).unwrap();
+        let found = event(automaton, question, &Neighbour { first, second }, &mut Meter::default())
+            .unwrap();
         assert_eq!((found.words, found.first, found.second), expected);
     }
 }
@@ -561,11 +562,11 @@ fn the_law_of_one_stream() {
         second[1] = record("2:1");
         // The neighbour shows more than the stream itself does.
         let pair = Neighbour { first: second, second: first };
-        let found = event(&automaton, &question, &pair).unwrap();
+        let found = event(&automaton, &question, &pair, &mut Meter::default()).unwrap();
         assert_eq!(found.divergence.to_string(), expected, "T = {rounds}");
-        let merged = event_unlisted(&automaton, &question, &pair).unwrap();
+        let merged = event_unlisted(&automaton, &question, &pair, &mut Meter::default()).unwrap();
         assert_eq!(merged.divergence, found.divergence);
-        let both = both_ways(&automaton, &question, &pair).unwrap();
+        let both = both_ways(&automaton, &question, &pair, &mut Meter::default()).unwrap();
         assert_eq!(both, [found.divergence.clone(), Number::zero()]);
         let law = |stream: &[usize]| direct::law(&automaton, stream, None);
         let laws = [law(&pair.first), law(&pair.second)];

@@ -167,7 +167,7 @@ proptest! {
         );
         let values = BTreeMap::new();
         let (interface, outputs) = (automaton.interface(), automaton.outputs());
-        let monitor = Monitor::new("m", &monitor, None, &values, interface, outputs).unwrap();
+        let monitor = Monitor::new("m", &monitor, None, &values, interface, outputs, &Limits::default()).unwrap();
         let all = Streams::all(6);
         let (limits, progress) = (Limits::default(), Progress::default());
         let found = always(&automaton, &monitor, &all, ROUNDS, &limits, &progress).unwrap();

@@ -177,7 +177,9 @@ fn condition_3_every_randomness_is_not_high_probability() {
         let patterns = mechanism(&format!("replacement-patterns:{parameters}"), "point:1");
         let interface = patterns.interface();
         let (values, outputs) = (std::collections::BTreeMap::new(), interface.outputs());
-        let monitor = Monitor::new("claim 1", CLAIM_1, None, &values, interface, outputs).unwrap();
+        let monitor =
+            Monitor::new("claim 1", CLAIM_1, None, &values, interface, outputs, &Limits::default())
+                .unwrap();
         let streams = Streams::all(interface.records());
         closed(&patterns, &monitor, &streams, &Limits::default(), &Progress::default()).unwrap()
     };

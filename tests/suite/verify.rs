@@ -553,7 +553,7 @@ fn the_probabilities_of_an_event_agree() {
 
     use littlestone::catalogue::Standard;
     use littlestone::exact::{Epsilon, Number};
-    use littlestone::limits::Limits;
+    use littlestone::limits::{Limits, Meter};
     use littlestone::mechanism::spec::{Context, Spec};
     use littlestone::mechanism::{Options, Tools, compile};
     use littlestone::privacy::{
@@ -580,8 +580,11 @@ fn the_probabilities_of_an_event_agree() {
                     ([3, 3, 0, 1], [3, 3, 0, 2]),
                 ] {
                     let pair = Neighbour { first: first.to_vec(), second: second.to_vec() };
-                    let listed = event(&automaton, &question, &pair).expect("neighbours");
-                    let merged = event_unlisted(&automaton, &question, &pair).expect("neighbours");
+                    let listed = event(&automaton, &question, &pair, &mut Meter::default())
+                        .expect("neighbours");
+                    let merged =
+                        event_unlisted(&automaton, &question, &pair, &mut Meter::default())
+                            .expect("neighbours");
                     assert_eq!(listed.divergence, merged.divergence);
                     assert_eq!(
                         (&listed.first, &listed.second, listed.round),

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::limits::Stopped;
 
-pub use nearest::nearest;
+pub use nearest::{nearest, the_nearest};
 pub use shorten::shorten;
 pub use source::{Source, position, show};
 
@@ -171,6 +171,12 @@ impl Error {
         Self::File { path: path.to_path_buf(), reason: reason.to_string() }
     }
 
+    /// A [`Error::Limit`]: the answer that was looked for is not known; `message` says which, and the
+    /// bound.
+    pub fn limit(stopped: Stopped, message: impl Into<String>) -> Self {
+        Self::Limit { stopped, message: message.into(), help: stopped.help().into() }
+    }
+
     /// A [`Error::Argument`] without further help.
     pub fn argument(message: impl Into<String>) -> Self {
         Self::Argument { message: message.into(), help: None }
@@ -182,5 +188,11 @@ impl Error {
     }
 }
 
+impl From<Stopped> for Error {
+    fn from(stopped: Stopped) -> Self {
+        Self::limit(stopped, stopped.to_string())
+    }
+}
+
 /// The library's result.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -69,6 +69,7 @@ impl Integer {
     ///
     /// If `divisor` is 0 or does not divide `self`: the result would be a wrong number.
     #[must_use]
+    #[inline]
     pub fn exact_div(&self, divisor: &Natural) -> Self {
         if divisor.is_one() {
             return self.clone();

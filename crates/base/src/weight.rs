@@ -95,6 +95,7 @@ impl Natural {
 
     /// The greatest common divisor; gcd(0, a) = a.
     #[must_use]
+    #[inline]
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => Self(Small(small_gcd(*a, *b))),
@@ -108,6 +109,7 @@ impl Natural {
     ///
     /// If `divisor` is 0 or does not divide `self`: the result would be a wrong number.
     #[must_use]
+    #[inline]
     pub fn exact_div(&self, divisor: &Self) -> Self {
         assert!(!divisor.is_zero(), "exact division by zero");
         if divisor.is_one() {

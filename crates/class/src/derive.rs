@@ -1,40 +1,48 @@
 //! Classes made from other classes. Names are kept where they still mean the same hypothesis or
-//! point, and equal hypotheses are merged as everywhere.
+//! point, and equal hypotheses are merged as everywhere. The work is counted as short steps.
 
 use std::collections::HashSet;
 
 use super::{Class, ClassBuilder, VersionSpace, size};
 use littlestone_base::error::{Error, Result, show};
+use littlestone_base::limits::{Meter, Stopped};
 
 /// The dual class: the hypotheses of `class` become the points, and each point `x` becomes the
 /// hypothesis `h ↦ h(x)`, called as the point was. Points with equal columns are merged.
 ///
 /// # Errors
-/// When the dual would be too large.
-pub fn dual(class: &Class) -> Result<Class> {
+/// When the dual would be too large, or a limit is hit.
+pub fn dual(class: &Class, meter: &mut Meter<'_>) -> Result<Class> {
     let (hypotheses, points) = (class.hypotheses(), class.points());
     size::check("the dual", points as u128, hypotheses as u128)?;
     let named = distinct((0..hypotheses).map(|h| class.hypothesis_name(h).into_owned()).collect());
     let numbered = || (1..=hypotheses).map(|h| format!("h{h}")).collect();
     let mut builder = ClassBuilder::new(named.unwrap_or_else(numbered));
     for (name, column) in class.point_names().iter().zip(class.columns()) {
+        meter.work(row_steps(&builder))?;
         builder.push_packed(Some(name.clone()), &column);
     }
     Ok(builder.build())
 }
 
 /// The class with every label exchanged.
-pub fn complement(class: &Class) -> Class {
+///
+/// # Errors
+/// When a limit is hit.
+pub fn complement(class: &Class, meter: &mut Meter<'_>) -> Result<Class> {
     let all: Vec<usize> = (0..class.points()).collect();
-    complement_at(class, &all)
+    complement_at(class, &all, meter)
 }
 
 /// The class with the labels at the given points exchanged. A hypothesis keeps its name. This
 /// changes no Littlestone dimension.
 ///
+/// # Errors
+/// When a limit is hit.
+///
 /// # Panics
 /// When a point is not one of the class.
-pub fn complement_at(class: &Class, points: &[usize]) -> Class {
+pub fn complement_at(class: &Class, points: &[usize], meter: &mut Meter<'_>) -> Result<Class> {
     let mut builder = ClassBuilder::new(class.point_names().to_vec());
     let mut mask = vec![0u64; builder.stride()];
     for &x in points {
@@ -43,12 +51,13 @@ pub fn complement_at(class: &Class, points: &[usize]) -> Class {
     }
     let mut words = mask.clone();
     for h in 0..class.hypotheses() {
+        meter.work(row_steps(&builder))?;
         for ((word, label), flip) in words.iter_mut().zip(class.row(h)).zip(&mask) {
             *word = label ^ flip;
         }
         builder.push_packed(own_name(class, h), &words);
     }
-    builder.build()
+    Ok(builder.build())
 }
 
 /// The product over disjoint domains: for each pair of hypotheses `f` of `left` and `g` of
@@ -57,8 +66,8 @@ pub fn complement_at(class: &Class, points: &[usize]) -> Class {
 /// dimensions add up.
 ///
 /// # Errors
-/// When the product would be too large.
-pub fn product(left: &Class, right: &Class) -> Result<Class> {
+/// When the product would be too large, or a limit is hit.
+pub fn product(left: &Class, right: &Class, meter: &mut Meter<'_>) -> Result<Class> {
     let hypotheses = left.hypotheses() as u128 * right.hypotheses() as u128;
     let points = left.points() as u128 + right.points() as u128;
     size::check("the product", hypotheses, points)?;
@@ -71,6 +80,7 @@ pub fn product(left: &Class, right: &Class) -> Result<Class> {
     let mut words = vec![0u64; builder.stride()];
     for f in 0..left.hypotheses() {
         for g in 0..right.hypotheses() {
+            meter.work(row_steps(&builder))?;
             words.fill(0);
             words[..left.row(f).len()].copy_from_slice(left.row(f));
             for (i, &labels) in right.row(g).iter().enumerate() {
@@ -91,8 +101,8 @@ pub fn product(left: &Class, right: &Class) -> Result<Class> {
 /// for two different hypotheses, or a class has no names, all hypotheses are numbered.
 ///
 /// # Errors
-/// When the classes have different points, or the union would be too large.
-pub fn union(left: &Class, right: &Class) -> Result<Class> {
+/// When the classes have different points, the union would be too large, or a limit is hit.
+pub fn union(left: &Class, right: &Class, meter: &mut Meter<'_>) -> Result<Class> {
     let missing = |from: &Class, other: &Class, which: &str| {
         let other: HashSet<&str> = other.point_names().iter().map(String::as_str).collect();
         let name = from.point_names().iter().find(|name| !other.contains(name.as_str()))?;
@@ -111,57 +121,72 @@ pub fn union(left: &Class, right: &Class) -> Result<Class> {
             right.point_names().iter().enumerate().map(|(x, name)| (name.as_str(), x)).collect();
         left.point_names().iter().map(|name| places[name.as_str()]).collect::<Vec<_>>()
     };
-    let collect = |named: bool| {
+    let mut collect = |named: bool| -> Result<Class, Stopped> {
         let mut builder = ClassBuilder::new(left.point_names().to_vec());
         for f in 0..left.hypotheses() {
+            meter.work(row_steps(&builder))?;
             builder.push_packed(own_name(left, f).filter(|_| named), left.row(f));
         }
         for g in 0..right.hypotheses() {
+            meter.work(row_steps(&builder))?;
             let name = own_name(right, g).filter(|_| named);
             builder.push(name, order.iter().map(|&x| right.label(g, x)));
         }
-        builder.build()
+        Ok(builder.build())
     };
     if left.has_names() && right.has_names() {
-        let class = collect(true);
+        let class = collect(true)?;
         let names = (0..class.hypotheses()).map(|h| class.hypothesis_name(h).into_owned());
         if distinct(names.collect()).is_some() {
             return Ok(class);
         }
     }
-    Ok(collect(false))
+    Ok(collect(false)?)
 }
 
 /// The hypotheses consistent with the examples (the version space `H|Q` of Section 7.1), over
 /// the same points and under the same names. There may be none.
 ///
+/// # Errors
+/// When a limit is hit.
+///
 /// # Panics
 /// When a point is not one of the class.
-pub fn restrict(class: &Class, examples: &[(usize, bool)]) -> Class {
+pub fn restrict(class: &Class, examples: &[(usize, bool)], meter: &mut Meter<'_>) -> Result<Class> {
     let columns = class.columns();
     let space = examples
         .iter()
         .fold(VersionSpace::full(class), |space, &(x, y)| space.restrict(&columns[x], y));
     let mut builder = ClassBuilder::new(class.point_names().to_vec());
     for h in space.iter() {
+        meter.work(row_steps(&builder))?;
         builder.push_packed(Some(class.hypothesis_name(h).into_owned()), class.row(h));
     }
-    builder.build()
+    Ok(builder.build())
 }
 
 /// The restriction of the hypotheses to the given points, which must be distinct, in this order.
 /// Hypotheses that agree there are merged under the name of the first.
 ///
+/// # Errors
+/// When a limit is hit.
+///
 /// # Panics
 /// When a point is not one of the class.
-pub fn project(class: &Class, points: &[usize]) -> Class {
+pub fn project(class: &Class, points: &[usize], meter: &mut Meter<'_>) -> Result<Class> {
     let names = points.iter().map(|&x| class.point_names()[x].clone()).collect();
     let mut builder = ClassBuilder::new(names);
     for h in 0..class.hypotheses() {
+        meter.work(row_steps(&builder))?;
         let name = class.hypothesis_name(h).into_owned();
         builder.push(Some(name), points.iter().map(|&x| class.label(h, x)));
     }
-    builder.build()
+    Ok(builder.build())
+}
+
+/// Short steps for one more row, with its name and its entry in the index.
+fn row_steps(builder: &ClassBuilder) -> usize {
+    512 + 8 * 64 * builder.stride()
 }
 
 /// The name of a hypothesis, if the class gives names.
@@ -195,7 +220,7 @@ mod tests {
     #[test]
     fn the_dual_swaps_roles_and_merges_equal_columns() {
         let c = class(&["a", "b", "c"], &[("f", "010"), ("g", "111")]);
-        let dual = dual(&c).unwrap();
+        let dual = dual(&c, &mut Meter::default()).unwrap();
         assert_eq!(dual.point_names(), ["f", "g"]);
         assert_eq!(shown(&dual), ["a 01", "b 11"]);
     }
@@ -203,7 +228,7 @@ mod tests {
     #[test]
     fn the_dual_numbers_points_whose_names_would_coincide() {
         let c = class(&["a"], &[("f", "0"), ("f", "1")]);
-        assert_eq!(dual(&c).unwrap().point_names(), ["h1", "h2"]);
+        assert_eq!(dual(&c, &mut Meter::default()).unwrap().point_names(), ["h1", "h2"]);
     }
 
     #[test]
@@ -213,7 +238,7 @@ mod tests {
             builder.push_packed(None, &[h]);
         }
         assert_eq!(
-            dual(&builder.build()).unwrap_err().to_string(),
+            dual(&builder.build(), &mut Meter::default()).unwrap_err().to_string(),
             "the dual has 1048577 points, more than the limit of 1048576 points"
         );
     }
@@ -221,15 +246,19 @@ mod tests {
     #[test]
     fn complement_flips_all_columns_or_some() {
         let c = class(&["a", "b", "c"], &[("f", "010"), ("g", "111")]);
-        assert_eq!(shown(&complement(&c)), ["f 101", "g 000"]);
-        assert_eq!(shown(&complement_at(&c, &[2, 0])), ["f 111", "g 010"]);
-        assert_eq!(complement(&complement(&c)), c);
+        let free = &mut Meter::default();
+        let flipped = complement(&c, free).unwrap();
+        assert_eq!(shown(&flipped), ["f 101", "g 000"]);
+        let some = complement_at(&c, &[2, 0], free).unwrap();
+        assert_eq!(shown(&some), ["f 111", "g 010"]);
+        assert_eq!(complement(&flipped, free).unwrap(), c);
     }
 
     #[test]
     fn the_product_puts_rows_side_by_side() {
         let c = class(&["a", "b"], &[("f", "01"), ("g", "10")]);
-        let product = product(&c, &class(&["b"], &[("u", "0"), ("v", "1")])).unwrap();
+        let product = product(&c, &class(&["b"], &[("u", "0"), ("v", "1")]), &mut Meter::default());
+        let product = product.unwrap();
         assert_eq!(product.point_names(), ["1.a", "1.b", "2.b"]);
         assert_eq!(shown(&product), ["f*u 010", "f*v 011", "g*u 100", "g*v 101"]);
     }
@@ -245,7 +274,7 @@ mod tests {
                 builder.build()
             };
             let (left, right) = (wide(m, 2), wide(n, 3));
-            let product = product(&left, &right).unwrap();
+            let product = product(&left, &right, &mut Meter::default()).unwrap();
             let mut expected = Vec::new();
             for f in 0..left.hypotheses() {
                 expected.extend(
@@ -266,7 +295,7 @@ mod tests {
         let c = builder.build();
         // 4097² = 16785409.
         assert_eq!(
-            product(&c, &c).unwrap_err().to_string(),
+            product(&c, &c, &mut Meter::default()).unwrap_err().to_string(),
             "the product has 16785409 hypotheses, more than the limit of 16777216 hypotheses"
         );
     }
@@ -275,6 +304,7 @@ mod tests {
     fn the_union_goes_by_the_names_of_the_points() {
         let left = class(&["a", "b"], &[("f", "01"), ("g", "11")]);
         let right = class(&["b", "a"], &[("u", "10"), ("v", "01")]);
+        let union = |a: &Class, b: &Class| union(a, b, &mut Meter::default());
         assert_eq!(shown(&union(&left, &right).unwrap()), ["f 01", "g 11", "v 10"]);
         let clash = class(&["a", "b"], &[("f", "10")]);
         assert_eq!(shown(&union(&left, &clash).unwrap()), ["h1 01", "h2 11", "h3 10"]);
@@ -284,8 +314,10 @@ mod tests {
 
     #[test]
     fn a_union_over_different_points_is_refused() {
-        let message =
-            |a: &[&str], b: &[&str]| union(&class(a, &[]), &class(b, &[])).unwrap_err().to_string();
+        let message = |a: &[&str], b: &[&str]| {
+            let (a, b) = (class(a, &[]), class(b, &[]));
+            union(&a, &b, &mut Meter::default()).unwrap_err().to_string()
+        };
         assert_eq!(
             message(&["a", "b"], &["a"]),
             "the union needs equal points, but only the first class has `b`"
@@ -303,6 +335,7 @@ mod tests {
             builder.push(None, labels);
         }
         let c = builder.build();
+        let restrict = |c: &Class, q: &[_]| restrict(c, q, &mut Meter::default()).unwrap();
         assert_eq!(shown(&restrict(&c, &[(1, true)])), ["h2 01", "h3 11"]);
         assert_eq!(shown(&restrict(&c, &[])), ["h1 00", "h2 01", "h3 11"]);
         assert_eq!(restrict(&c, &[(0, true), (1, false)]).hypotheses(), 0);
@@ -311,7 +344,7 @@ mod tests {
     #[test]
     fn projection_reorders_and_merges() {
         let c = class(&["a", "b", "c"], &[("f", "010"), ("g", "011"), ("k", "110")]);
-        let projected = project(&c, &[1, 0]);
+        let projected = project(&c, &[1, 0], &mut Meter::default()).unwrap();
         assert_eq!(projected.point_names(), ["b", "a"]);
         assert_eq!(shown(&projected), ["f 10", "k 11"]);
     }

@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use super::item::{Item, item, label, split};
-use super::nearest::nearest;
-use littlestone_base::error::{Result, Source, show};
+use littlestone_base::error::{Result, Source, nearest, show};
 
 /// How deep operations may be nested.
 const MAX_DEPTH: usize = 64;

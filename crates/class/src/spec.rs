@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use super::expression::{Expression, is_operation, parse};
 use super::item::Item;
 use super::nearest::expected_point;
-use super::nearest::nearest;
 use super::read::{Format, Header, Loaded, read_class, read_class_as};
 use super::{Class, derive, families};
-use littlestone_base::error::{Error, Result, Source, show};
+use littlestone_base::error::{Error, Result, Source, nearest, show};
+use littlestone_base::limits::Limits;
 use littlestone_base::text::quote;
 
 /// Loads the class that `spec` stands for.
@@ -41,15 +41,16 @@ pub fn load(spec: &str) -> Result<Loaded> {
 /// # Errors
 /// As [`load`].
 pub fn load_relative(spec: &str, base: &Path) -> Result<Loaded> {
-    load_as(spec, base, None)
+    load_as(spec, base, None, &Limits::default())
 }
 
-/// As [`load_relative`], where `header` says whether files of comma-separated values have one.
+/// As [`load_relative`], where `header` says whether files of comma-separated values have one, and
+/// within limits: of what is generated and derived; a file is short work, as its size is limited.
 ///
 /// # Errors
-/// As [`load`], and when there is a `header` but no such file.
-pub fn load_as(spec: &str, base: &Path, header: Option<Header>) -> Result<Loaded> {
-    let mut reading = Reading { base, header, separated: false };
+/// As [`load`], when there is a `header` but no such file, and when a limit is hit.
+pub fn load_as(spec: &str, base: &Path, header: Option<Header>, limits: &Limits) -> Result<Loaded> {
+    let mut reading = Reading { base, header, limits, separated: false };
     let loaded = if spec == "-" || is_file(spec, base) || !is_operation(spec) {
         reading.leaf(spec)?
     } else {
@@ -96,6 +97,7 @@ fn is_file(spec: &str, base: &Path) -> bool {
 struct Reading<'s> {
     base: &'s Path,
     header: Option<Header>,
+    limits: &'s Limits,
     /// Whether a file of comma-separated values was read.
     separated: bool,
 }
@@ -109,7 +111,7 @@ impl Reading<'_> {
         if is_file(spec, self.base) {
             return self.file(&self.base.join(spec));
         }
-        no_file(spec, self.base)
+        no_file(spec, self.base, self.limits)
     }
 
     fn file(&mut self, path: &Path) -> Result<Loaded> {
@@ -120,7 +122,7 @@ impl Reading<'_> {
 }
 
 /// A family, or why there is neither a file nor a family.
-fn no_file(spec: &str, base: &Path) -> Result<Loaded> {
+fn no_file(spec: &str, base: &Path, limits: &Limits) -> Result<Loaded> {
     if spec.trim().is_empty() {
         return Err(Error::argument_with_help(
             "the class has an empty name",
@@ -130,7 +132,8 @@ fn no_file(spec: &str, base: &Path) -> Result<Loaded> {
     let path = base.join(spec);
     let (name, args) = spec.trim().split_once(':').unwrap_or((spec.trim(), ""));
     if families::exists(name) {
-        return Ok(Loaded { class: families::generate(name, args)?, notes: Vec::new() });
+        let class = families::generate_within(name, args, limits)?;
+        return Ok(Loaded { class, notes: Vec::new() });
     }
     if path.is_dir() {
         return read_class(&path);
@@ -156,6 +159,7 @@ struct Evaluation<'s, 'r> {
 
 impl Evaluation<'_, '_> {
     fn class(&mut self, expression: &Expression<'_>) -> Result<Class> {
+        let meter = &mut self.reading.limits.meter();
         match expression {
             Expression::Leaf(spec) => {
                 let loaded = self.reading.leaf(spec)?;
@@ -164,21 +168,21 @@ impl Evaluation<'_, '_> {
             }
             Expression::Dual(inner) => {
                 let class = self.class(inner)?;
-                let dual = derive::dual(&class)?;
+                let dual = derive::dual(&class, meter)?;
                 self.note_merges("dual", class.points(), &dual);
                 Ok(dual)
             }
-            Expression::Complement(inner) => Ok(derive::complement(&self.class(inner)?)),
+            Expression::Complement(inner) => derive::complement(&self.class(inner)?, meter),
             Expression::ComplementAt(inner, items) => {
                 let class = self.class(inner)?;
-                Ok(derive::complement_at(&class, &self.points(&class, items)?))
+                derive::complement_at(&class, &self.points(&class, items)?, meter)
             }
             Expression::Product(left, right) => {
-                derive::product(&self.class(left)?, &self.class(right)?)
+                derive::product(&self.class(left)?, &self.class(right)?, meter)
             }
             Expression::Union(left, right) => {
                 let (left, right) = (self.class(left)?, self.class(right)?);
-                let union = derive::union(&left, &right)?;
+                let union = derive::union(&left, &right, meter)?;
                 self.note_merges("union", left.hypotheses() + right.hypotheses(), &union);
                 Ok(union)
             }
@@ -188,7 +192,7 @@ impl Evaluation<'_, '_> {
             }
             Expression::Project(inner, items) => {
                 let class = self.class(inner)?;
-                let projected = derive::project(&class, &self.points(&class, items)?);
+                let projected = derive::project(&class, &self.points(&class, items)?, meter)?;
                 self.note_merges("project", class.hypotheses(), &projected);
                 Ok(projected)
             }
@@ -200,7 +204,7 @@ impl Evaluation<'_, '_> {
             .iter()
             .map(|(item, label)| Ok((self.point(class, item)?, *label)))
             .collect::<Result<Vec<_>>>()?;
-        let restricted = derive::restrict(class, &resolved);
+        let restricted = derive::restrict(class, &resolved, &mut self.reading.limits.meter())?;
         if restricted.hypotheses() == 0 {
             let list: Vec<String> = examples
                 .iter()
@@ -247,8 +251,11 @@ impl Evaluation<'_, '_> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
+    use littlestone_base::limits::Stopped;
 
     fn shown(spec: &str) -> Vec<String> {
         let class = load(spec).unwrap().class;
@@ -278,6 +285,16 @@ mod tests {
             shown("product(point:2, \"point:2\")"),
             ["f1*f1 1010", "f1*f2 1001", "f2*f1 0110", "f2*f2 0101"]
         );
+    }
+
+    #[test]
+    fn what_is_generated_or_derived_keeps_the_limits() {
+        let cancelled = Some(Arc::new(AtomicBool::new(true)));
+        let limits = Limits { cancelled, ..Limits::default() };
+        for spec in ["point:3", "dual(point:3)", "union(point:3,parity:2)"] {
+            let error = load_as(spec, Path::new(""), None, &limits).unwrap_err();
+            assert_eq!(error, Error::from(Stopped::Cancelled), "{spec}");
+        }
     }
 
     #[test]

@@ -66,24 +66,29 @@ pub fn parse_stream(class: &Class, text: &str, source: &str) -> Result<Vec<(usiz
     Ok(stream)
 }
 
-/// Reads a stream of examples of `class` from the argument of `--stream`: the contents of the
-/// file, if there is one of this name, the standard input for `-`, and otherwise the examples
-/// themselves. See [`parse_stream`].
+/// Reads a stream of examples of `class` as it is typed: the contents of the file, if there is one of
+/// this name in `folder`, the standard input for `-`, and otherwise the examples themselves, which
+/// `name` names in messages. See [`parse_stream`].
 ///
 /// # Errors
 /// When the file cannot be read or is longer than [`MAX_STREAM_BYTES`], or the stream is
 /// malformed.
-pub fn read_stream(class: &Class, arg: &str) -> Result<Vec<(usize, bool)>> {
-    let path = Path::new(arg);
+pub fn read_stream(
+    class: &Class,
+    arg: &str,
+    folder: &Path,
+    name: &str,
+) -> Result<Vec<(usize, bool)>> {
+    let path = folder.join(arg);
     let (source, bytes) = if arg == "-" {
         ("stdin", read_stdin(MAX_STREAM_BYTES)?)
-    } else if path.exists() {
-        (arg, read(path, MAX_STREAM_BYTES)?)
+    } else if !arg.is_empty() && path.exists() {
+        (arg, read(&path, MAX_STREAM_BYTES)?)
     } else if arg.contains(':') || arg.trim().is_empty() {
-        return parse_stream(class, arg, "--stream");
+        return parse_stream(class, arg, name);
     } else {
         return Err(Error::argument_with_help(
-            format!("--stream: no such file: {}", show(arg)),
+            format!("{name}: no such file: {}", show(arg)),
             "a stream is a file, or examples such as `x:0,y:1`",
         ));
     };
@@ -145,7 +150,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("stream.txt");
         std::fs::write(&path, "\u{feff}3:0\n1:1\n").unwrap();
-        let read = |arg: &str| read_stream(&class, arg).map_err(|error| error.to_string());
+        let read = |arg: &str| {
+            read_stream(&class, arg, folder.path(), "--stream").map_err(|error| error.to_string())
+        };
         assert_eq!(read(path.to_str().unwrap()), Ok(vec![(2, false), (0, true)]));
         assert_eq!(read("3:0,1:1"), Ok(vec![(2, false), (0, true)]));
         assert_eq!(read("3:x").unwrap_err(), "--stream:1:3: expected the label 0 or 1, found `x`");

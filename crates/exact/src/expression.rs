@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use super::functions;
 use super::number::Number;
 use super::parse::{ParseNumberError, parse_rational};
-use littlestone_base::error::nearest;
+use littlestone_base::error::the_nearest;
 use littlestone_base::error::{Error, Position};
 
 type Result<T> = std::result::Result<T, ParseNumberError>;
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
                 }
                 self.variables.get(&name).cloned().ok_or_else(|| {
                     let known = self.variables.keys().map(String::as_str);
-                    let found = format!("the unknown name `{name}`{}", nearest(&name, known));
+                    let found = format!("the unknown name `{name}`{}", the_nearest(&name, known));
                     let names = !self.variables.is_empty();
                     let expected = if names { "a number or a name in scope" } else { "a number" };
                     fault(start, expected, found)
@@ -266,7 +266,7 @@ fn call(at: usize, name: &str, arguments: &[Number]) -> Result<Number> {
             return Err(fault(at, format!("{count} for `{name}`"), found));
         }
         _ => {
-            let near = nearest(name, FUNCTIONS);
+            let near = the_nearest(name, FUNCTIONS);
             let found = format!("the unknown function `{name}`{near}");
             return Err(fault(at, "a function", found));
         }

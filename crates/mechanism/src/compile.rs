@@ -176,7 +176,8 @@ impl<'m, M: Mechanism> Compiler<'m, M> {
 
     fn check(&self) -> Result<()> {
         self.options.limits.check().map_err(|stopped| {
-            stopped.error(format!("{stopped} after {} states of the automaton", self.rows.len()))
+            let states = self.rows.len();
+            Error::limit(stopped, format!("{stopped} after {states} states of the automaton"))
         })
     }
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::automaton::{Automaton, Response, Row, Weighted};
 use littlestone_exact::Number;
+use littlestone_exact::limits::{Meter, Stopped};
 
 /// What a state does, with successors replaced by their blocks: the weights of equal outcomes are
 /// added up and the rows sorted, so that equal laws are equal values.
@@ -13,6 +14,15 @@ struct Signature {
     respond: Vec<Vec<((usize, usize), Number)>>,
     observe: Vec<Weighted>,
     finish: Weighted,
+}
+
+impl Row {
+    /// One, and the number of its weights.
+    fn weights(&self) -> usize {
+        let respond: usize = self.respond.iter().map(Vec::len).sum();
+        let observe: usize = self.observe.iter().map(Vec::len).sum();
+        1 + respond + observe + self.finish.len()
+    }
 }
 
 impl Automaton {
@@ -53,20 +63,29 @@ impl Automaton {
     /// because of a bound on the rounds.
     #[must_use]
     pub fn minimised(&self) -> Self {
+        self.minimised_within(&mut Meter::default()).expect("there is no limit")
+    }
+
+    /// [`minimised`](Self::minimised) within the limits of `meter`. No state is counted.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn minimised_within(&self, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
         let mut blocks = vec![0; self.len()];
         let mut count = self.len().min(1);
         loop {
             let mut places: FxHashMap<Signature, usize> = FxHashMap::default();
-            let next: Vec<usize> = (0..self.len())
+            let next = (0..self.len())
                 .map(|state| {
+                    meter.operations(self.rows[state].weights())?;
                     let fresh = places.len();
-                    *places.entry(self.signature(state, &blocks)).or_insert(fresh)
+                    Ok(*places.entry(self.signature(state, &blocks)).or_insert(fresh))
                 })
-                .collect();
+                .collect::<Result<Vec<usize>, Stopped>>()?;
             let refined = places.len();
             blocks = next;
             if refined == count {
-                return self.quotient(&blocks, count);
+                return Ok(self.quotient(&blocks, count));
             }
             count = refined;
         }

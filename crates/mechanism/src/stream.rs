@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Interface;
-use littlestone_base::error::nearest;
+use littlestone_base::error::the_nearest;
 use littlestone_base::error::{Error, Position, Result};
 use littlestone_base::text::{outside_quotes, quote, unquote};
 
@@ -118,7 +118,7 @@ fn record(interface: &Interface, written: &str, position: Position) -> Result<us
             const LISTED: usize = 8;
             let names: Vec<String> =
                 (0..interface.records()).map(|record| name(interface, record)).collect();
-            let near = nearest(written, names.iter().map(String::as_str));
+            let near = the_nearest(written, names.iter().map(String::as_str));
             let more = if names.len() > LISTED { ", …" } else { "" };
             let listed = names[..names.len().min(LISTED)].join(", ");
             let found =

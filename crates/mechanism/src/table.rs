@@ -15,7 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::automaton::{Automaton, Response, Row, Weighted};
 use super::{Interface, Kind, Law, expression};
-use littlestone_base::error::nearest;
+use littlestone_base::error::the_nearest;
 use littlestone_base::error::{Error, Position, Result};
 use littlestone_base::file;
 use littlestone_base::text::in_json;
@@ -320,7 +320,7 @@ impl Reader<'_> {
         alphabet: &[String],
     ) -> Result<Vec<(String, &'r [T])>> {
         if let Some(symbol) = rows.0.keys().find(|symbol| !alphabet.contains(symbol)) {
-            let near = nearest(symbol, alphabet.iter().map(String::as_str));
+            let near = the_nearest(symbol, alphabet.iter().map(String::as_str));
             let found = format!("`{symbol}`{near}");
             return Err(self.fault(path, format!("the symbols {}", alphabet.join(", ")), found));
         }
@@ -352,7 +352,7 @@ impl Reader<'_> {
 
     fn state(&self, path: &str, name: &str) -> Result<usize> {
         self.places.get(name).copied().ok_or_else(|| {
-            let near = nearest(name, self.places.keys().map(String::as_str));
+            let near = the_nearest(name, self.places.keys().map(String::as_str));
             self.fault(&format!("{path}.to"), "the name of a state", format!("`{name}`{near}"))
         })
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use rustc_hash::FxBuildHasher;
 
 use littlestone_base::error::{Error, Result};
-use littlestone_exact::limits::{Limits, Progress, Stopped};
+use littlestone_exact::limits::{Limits, Meter, Progress, Stopped};
 use littlestone_exact::{Arithmetic, Choice, Epsilon, Number, choose};
 use littlestone_mechanism::{Automaton, Kind};
 
@@ -113,8 +113,11 @@ fn search<A: Arithmetic>(
     limits: &Limits,
     progress: &Progress,
 ) -> Causality {
-    let model = Model::new(arithmetic, automaton, rounds)
-        .expect("the arithmetic was chosen for these numbers");
+    let mut meter = limits.meter();
+    let model = match Model::new(arithmetic, automaton, rounds, &mut meter) {
+        Ok(model) => model,
+        Err(stopped) => return Causality::Undecided { rounds: 1, stopped },
+    };
     let start = model.start.iter().map(|(state, mass)| (*state, [mass.clone()])).collect();
     let root: Node<A::Weight, 1> = vec![(start, arithmetic.one())];
     let mut seen: HashSet<Shape<A::Weight>, FxBuildHasher> = HashSet::default();
@@ -132,14 +135,20 @@ fn search<A: Arithmetic>(
             for &(z, w) in pairs {
                 compared += 1;
                 if !node.iter().all(|(direction, _)| agree(arithmetic, &model, direction, z, w)) {
-                    return Causality::Violated(violation(arithmetic, &model, prefix, [z, w]));
+                    return match violation(arithmetic, &model, prefix, [z, w], &mut meter) {
+                        Ok(violation) => Causality::Violated(violation),
+                        Err(stopped) => Causality::Undecided { rounds: round, stopped },
+                    };
                 }
             }
             if round == rounds {
                 continue;
             }
             for record in 0..model.records {
-                let child = node::advance(arithmetic, &model, node, record);
+                let child = match node::advance(arithmetic, &model, node, record, &mut meter) {
+                    Ok(child) => child,
+                    Err(stopped) => return Causality::Undecided { rounds: round + 1, stopped },
+                };
                 if seen.insert(shape(&child)) {
                     let prefix: Vec<u32> = prefix.iter().copied().chain([record]).collect();
                     next.push((prefix, child));
@@ -205,9 +214,10 @@ fn violation<A: Arithmetic>(
     model: &Model<A>,
     prefix: &[u32],
     last: [u32; 2],
-) -> Violation {
+    meter: &mut Meter<'_>,
+) -> Result<Violation, Stopped> {
     let streams = last.map(|record| [prefix, &[record]].concat());
-    let masses = pair::masses(arithmetic, model, [&streams[0], &streams[1]], None);
+    let masses = pair::masses(arithmetic, model, [&streams[0], &streams[1]], None, meter)?;
     let denominator = model.denominator(arithmetic, prefix.len() + 1);
     let wide = |indices: &[u32]| indices.iter().map(|&i| i as usize).collect::<Vec<usize>>();
     let words = masses
@@ -218,5 +228,5 @@ fn violation<A: Arithmetic>(
             (wide(word), [probability(&masses[0]), probability(&masses[1])])
         })
         .collect();
-    Violation { streams: streams.map(|stream| wide(&stream)), words }
+    Ok(Violation { streams: streams.map(|stream| wide(&stream)), words })
 }

@@ -11,6 +11,7 @@ use littlestone_checker::format::{
 };
 use littlestone_class::Class;
 use littlestone_exact::Number;
+use littlestone_exact::limits::Meter;
 use littlestone_mechanism::{Automaton, table};
 
 use super::{Neighbour, Neighbours, Notion, Question, event};
@@ -46,16 +47,17 @@ pub struct Statement<'a> {
 /// else is checked here.
 ///
 /// # Errors
-/// When a pair of streams does not consist of neighbours, or the class has other points than the
-/// mechanism.
+/// When a pair of streams does not consist of neighbours, the class has other points than the
+/// mechanism, or a limit is hit.
 pub fn certificate(
     automaton: &Automaton,
     question: &Question,
     statement: &Statement<'_>,
+    meter: &mut Meter<'_>,
 ) -> Result<Privacy> {
     let Statement { source, realisable_by, listed, rounds, verdict, worst } = *statement;
     same_points(automaton, realisable_by)?;
-    let pair = |neighbour: &Neighbour| pair(automaton, question, neighbour);
+    let mut pair = |neighbour: &Neighbour| pair(automaton, question, neighbour, meter);
     let witness = match verdict {
         Some((_, Verdict::Refuted(neighbour))) => Some(pair(neighbour)?),
         _ => None,
@@ -107,8 +109,9 @@ pub fn write_certificate(
     question: &Question,
     statement: &Statement<'_>,
     path: &Path,
+    meter: &mut Meter<'_>,
 ) -> Result<()> {
-    write_file(&certificate(automaton, question, statement)?, path)
+    write_file(&certificate(automaton, question, statement, meter)?, path)
 }
 
 /// The certificate that δ suffices at every length. The automaton is embedded as it is; the verifier
@@ -182,8 +185,13 @@ pub fn embedded(automaton: &Automaton) -> format::Automaton {
     format::Automaton::parse(&table::write(automaton)).expect("a mechanism table")
 }
 
-fn pair(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Pair> {
-    let event = event(automaton, question, neighbour)?;
+fn pair(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+    meter: &mut Meter<'_>,
+) -> Result<Pair> {
+    let event = event(automaton, question, neighbour, meter)?;
     let word = |word: &Vec<usize>| word.iter().map(|&o| automaton.outputs()[o].clone()).collect();
     Ok(Pair {
         first: names(automaton, &neighbour.first),

@@ -5,6 +5,7 @@
 //! refutes is a witness. What is left is undecided. A mechanism with infinitely many states has no
 //! such bound, but a small number of rounds may refute it all the same.
 
+use std::cell::Cell;
 use std::time::Instant;
 
 use littlestone_base::error::{Error, Result};
@@ -69,15 +70,15 @@ impl Every {
 /// records tell apart which never stand in these streams.
 ///
 /// # Errors
-/// When a row of the automaton is missing.
-pub fn prepared(automaton: &Automaton, streams: &Streams) -> Result<Automaton> {
+/// When a row of the automaton is missing, or a limit is hit.
+pub fn prepared(automaton: &Automaton, streams: &Streams, limits: &Limits) -> Result<Automaton> {
     let records = automaton.interface().records();
     let parted = if (0..records).all(|record| streams.ever(record)) {
         automaton.by_role()
     } else {
         automaton.on_records(&|record| streams.ever(record))?
     };
-    Ok(parted.minimised())
+    Ok(parted.minimised_within(&mut limits.meter())?)
 }
 
 /// Decides whether a mechanism is (ε,δ)-private at every number of rounds, when `compile` gives its
@@ -97,13 +98,20 @@ pub fn every_length_of(
 ) -> Result<(Automaton, Every)> {
     let most = limits.states_or(Options::STATES).max(FIRST_STATES);
     let limited = limits.states.is_some() || limits.deadline.is_some();
-    let closed =
-        |states: usize, limits: &Limits| match compile(&Options::closed(states).within(limits)) {
-            Ok(automaton) => prepared(&automaton, streams).map(Some),
+    // The limit that ended the last attempt at a closed automaton.
+    let ended = Cell::new(Stopped::States);
+    let closed = |states: usize, limits: &Limits| {
+        let compiled = compile(&Options::closed(states).within(limits));
+        match compiled.and_then(|automaton| prepared(&automaton, streams, limits)) {
+            Ok(automaton) => Ok(Some(automaton)),
             Err(error @ Error::Limit { stopped: Stopped::Cancelled, .. }) => Err(error),
-            Err(Error::Limit { .. }) => Ok(None),
+            Err(Error::Limit { stopped, .. }) => {
+                ended.set(stopped);
+                Ok(None)
+            }
             Err(error) => Err(error),
-        };
+        }
+    };
     let decided = |automaton: Automaton| {
         let rounds = DIRECT_ROUNDS;
         let every = every_length(&automaton, streams, question, delta, rounds, limits, progress)?;
@@ -135,7 +143,7 @@ pub fn every_length_of(
         found = lengths(last, limits)?;
     }
     if found.1.verdict == Verdict::Undecided {
-        found.1.stopped = found.1.stopped.or(Some(Stopped::States));
+        found.1.stopped = found.1.stopped.or(Some(ended.get()));
     }
     Ok(found)
 }

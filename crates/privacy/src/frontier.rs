@@ -79,8 +79,8 @@ pub(super) fn worst_at_first<A: Arithmetic>(
             }
         }
         let (_, places, records) = root;
-        let histories = problem.histories(&[]);
-        let node = problem.split(&histories, records);
+        let histories = problem.histories(&[])?;
+        let node = problem.split(&histories, records)?;
         let bound = problem.scaled(&gaps::revealed(arithmetic, &node), left);
         tasks.push(Task { bound, records, path: Vec::new(), node, places });
     }
@@ -94,7 +94,7 @@ pub(super) fn worst_at_first<A: Arithmetic>(
         let mut finer = Vec::new();
         for task in &tasks {
             search.count_state()?;
-            let children = problem.children(&task.node, task.places, left - depth, &climb);
+            let children = problem.children(&task.node, task.places, left - depth, &climb)?;
             for (bound, record, node, places) in children {
                 let path = task.path.iter().copied().chain([record]).collect();
                 finer.push(Task { bound, records: task.records, path, node, places });

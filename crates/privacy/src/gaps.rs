@@ -8,6 +8,7 @@
 //! proportion, so they are merged.
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Meter, Stopped};
 
 use super::model::{Model, Move};
 use super::node::Node;
@@ -45,12 +46,16 @@ pub(super) fn of_pairs<A: Arithmetic>(arithmetic: &A, node: &Node<A::Weight, 2>)
 }
 
 /// All histories one round later, when the round carries `record` in both streams.
+///
+/// # Errors
+/// When a limit is hit.
 pub(super) fn advance<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
     gaps: &GapsOf<A>,
     record: u32,
-) -> GapsOf<A> {
+    meter: &mut Meter<'_>,
+) -> Result<GapsOf<A>, Stopped> {
     let mut next = Gaps {
         settled: arithmetic.value_scale(&gaps.settled, &model.round_denominator),
         open: Vec::with_capacity(2 * gaps.open.len()),
@@ -58,7 +63,9 @@ pub(super) fn advance<A: Arithmetic>(
     let mut terms: Vec<Term<A::Gap>> = Vec::new();
     for (direction, factor) in &gaps.open {
         for (state, gap) in direction {
-            for Move { output, to, weight } in model.moves(record, *state) {
+            let moves = model.moves(record, *state);
+            meter.operations(1 + moves.len())?;
+            for Move { output, to, weight } in moves {
                 terms.push((*output, *to, arithmetic.gap_scale(gap, weight)));
             }
         }
@@ -76,7 +83,7 @@ pub(super) fn advance<A: Arithmetic>(
         }
     }
     merge(arithmetic, &mut next);
-    next
+    Ok(next)
 }
 
 /// Settles, drops or keeps a history.

@@ -6,6 +6,7 @@ use std::hash::Hash;
 use rustc_hash::FxBuildHasher;
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Meter, Stopped};
 
 use super::model::{Belief, Model};
 use super::node;
@@ -38,14 +39,18 @@ impl<W: Clone + Eq + Hash> Layers<W> {
     }
 
     /// Computes the laws after prefixes of `rounds` rounds. `count` is called before each law.
-    pub fn grow<A: Arithmetic<Weight = W>, E>(
+    ///
+    /// # Errors
+    /// What `count` says, or when a limit is hit.
+    pub fn grow<A: Arithmetic<Weight = W>>(
         &mut self,
         arithmetic: &A,
         model: &Model<A>,
         streams: &Streams,
         rounds: usize,
-        mut count: impl FnMut() -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut count: impl FnMut() -> Result<(), Stopped>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Stopped> {
         while self.laws.len() <= rounds {
             let mut met: HashMap<(u32, Belief<W>), usize, FxBuildHasher> = HashMap::default();
             let mut fresh: Vec<Law<W>> = Vec::new();
@@ -58,7 +63,7 @@ impl<W: Clone + Eq + Hash> Layers<W> {
                         next.push(None);
                         continue;
                     };
-                    let belief = node::advance_law(arithmetic, model, &law.belief, record);
+                    let belief = node::advance_law(arithmetic, model, &law.belief, record, meter)?;
                     let key = (place, belief);
                     if let Some(known) = met.get(&key) {
                         next.push(Some(*known));

@@ -99,7 +99,7 @@ impl<A: Arithmetic> Search<'_, A> {
             wanted.push(pursued);
         }
         if let Some(mut walk) = Walk::new(layers, before, left, wanted) {
-            let start = problem.histories(&[]);
+            let start = problem.histories(&[])?;
             self.least_prefix(&mut walk, goal, &mut Vec::new(), 0, &start, best)?;
         }
         Ok(())
@@ -113,7 +113,7 @@ impl<A: Arithmetic> Search<'_, A> {
             return Ok(known);
         }
         let (state, places, records) = least;
-        let pair = self.problem().split_from(state, records);
+        let pair = self.problem().split_from(state, records)?;
         let failed = &mut Failed::<A>::default();
         let found = self.least_suffix(&pair, places, left, goal, &mut Vec::new(), failed)?;
         if !found {
@@ -152,7 +152,7 @@ impl<A: Arithmetic> Search<'_, A> {
             if best.as_ref().is_some_and(|b| b.begins_before(&least)) {
                 continue;
             }
-            let pair = self.problem().split(histories, records);
+            let pair = self.problem().split(histories, records)?;
             let mut suffix = Vec::new();
             let failed = &mut Failed::<A>::default();
             if self.least_suffix(&pair, places, walk.left, goal, &mut suffix, failed)? {
@@ -179,21 +179,22 @@ impl<A: Arithmetic> Search<'_, A> {
     ) -> Result<bool, Stopped> {
         let problem = self.problem();
         let Problem { arithmetic, model, streams, ref tails, .. } = *problem;
+        let meter = &mut problem.limits.within_piece();
         self.count_state()?;
         if left <= tails.rounds() {
             let mut found = false;
-            tails.each(problem.automaton(), node, places, left, |rest, value| {
+            tails.each(problem.automaton(), node, (places, left), meter, |rest, value| {
                 found = goal.reached(arithmetic, &value);
                 if found {
                     suffix.extend(rest.iter().rev());
                 }
                 !found
-            });
+            })?;
             return Ok(found);
         }
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
-            let child = gaps::advance(arithmetic, model, node, record);
+            let child = gaps::advance(arithmetic, model, node, record, meter)?;
             let bound = problem.scaled(&gaps::revealed(arithmetic, &child), left - 1);
             if !goal.reached(arithmetic, &bound) {
                 continue;

@@ -1,5 +1,6 @@
 //! The automaton as the engine sees it: integer weights over denominators agreed per step.
 
+use littlestone_exact::limits::{Meter, Stopped};
 use littlestone_exact::{Arithmetic, Number};
 use littlestone_mechanism::{Automaton, Kind};
 
@@ -70,40 +71,52 @@ impl<A: Arithmetic> Model<A> {
         self.start_denominator = arithmetic.mul(&self.start_denominator, factor);
     }
 
-    /// The model of `automaton` for streams of at most `rounds` rounds. `None` when a probability
-    /// is not a number of this arithmetic.
-    pub fn new(arithmetic: &A, automaton: &Automaton, rounds: usize) -> Option<Self> {
+    /// The model of `automaton` for streams of at most `rounds` rounds.
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    ///
+    /// # Panics
+    /// When a probability is not a number of this arithmetic.
+    pub fn new(
+        arithmetic: &A,
+        automaton: &Automaton,
+        rounds: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stopped> {
         let rows = automaton.rows();
         let interface = automaton.interface();
         let one_shot = interface.kind() == Kind::OneShot;
-        let (start, start_denominator) = law(arithmetic, &[automaton.start()])?;
-        let responses = Responses::new(arithmetic, automaton)?;
+        let (start, start_denominator) = law(arithmetic, &[automaton.start()]);
+        let responses = Responses::new(arithmetic, automaton);
         let observed: Vec<&[(usize, Number)]> =
             rows.iter().flat_map(|row| row.observe.iter().map(Vec::as_slice)).collect();
-        let (observed, observe_denominator) = law(arithmetic, &observed)?;
+        let (observed, observe_denominator) = law(arithmetic, &observed);
         let finished: Vec<&[(usize, Number)]> = rows.iter().map(|row| &row.finish[..]).collect();
-        let (finished, finish_denominator) = law(arithmetic, &finished)?;
+        let (finished, finish_denominator) = law(arithmetic, &finished);
 
         // The observations of each state, in the order in which the rows list them.
         let mut observed = observed.into_iter();
         let observations: Vec<Vec<Belief<A::Weight>>> =
             rows.iter().map(|row| observed.by_ref().take(row.observe.len()).collect()).collect();
-        let round = |state: usize, before: usize, after: usize| {
+        let mut round = |state: usize, before: usize, after: usize| {
             let silent = [Move { output: 0, to: index(state), weight: arithmetic.one() }];
             let released = if one_shot { &silent } else { responses.of(state, before) };
             let mut moves = Vec::new();
+            meter.operations(1)?;
             for m in released {
+                meter.operations(1)?;
                 for (to, weight) in observations[m.to as usize].get(after).into_iter().flatten() {
                     let weight = arithmetic.mul(&m.weight, weight);
                     moves.push(Move { output: m.output, to: *to, weight });
                 }
             }
-            merged(arithmetic, moves)
+            Ok(merged(arithmetic, moves))
         };
         let (befores, afters) = (interface.before().len(), interface.after().len());
         let moves: Vec<Vec<Vec<Move<A::Weight>>>> = (0..befores * afters)
             .map(|z| (0..rows.len()).map(|s| round(s, z / afters, z % afters)).collect())
-            .collect();
+            .collect::<Result<_, Stopped>>()?;
         let round_denominator = if one_shot {
             observe_denominator
         } else {
@@ -114,7 +127,7 @@ impl<A: Arithmetic> Model<A> {
             remaining.push(arithmetic.mul(&remaining[left], &round_denominator));
         }
         let sums = |states: &Vec<Vec<_>>| states.iter().map(|m| released(arithmetic, m)).collect();
-        Some(Self {
+        Ok(Self {
             records: index(moves.len()),
             start: start.into_iter().next().expect("one law was given"),
             start_denominator,
@@ -134,16 +147,20 @@ fn index(i: usize) -> u32 {
 /// Laws over one common denominator, which comes second.
 type Laws<W> = (Vec<Belief<W>>, W);
 
-fn law<A: Arithmetic>(arithmetic: &A, laws: &[&[(usize, Number)]]) -> Option<Laws<A::Weight>> {
+fn law<A: Arithmetic>(arithmetic: &A, laws: &[&[(usize, Number)]]) -> Laws<A::Weight> {
     let numbers: Vec<Number> =
         laws.iter().flat_map(|law| law.iter().map(|e| e.1.clone())).collect();
-    let (numerators, denominator) = arithmetic.common(&numbers)?;
+    let (numerators, denominator) = common(arithmetic, &numbers);
     let mut numerators = numerators.into_iter();
     let laws = laws
         .iter()
         .map(|law| law.iter().map(|e| index(e.0)).zip(numerators.by_ref()).collect())
         .collect();
-    Some((laws, denominator))
+    (laws, denominator)
+}
+
+fn common<A: Arithmetic>(arithmetic: &A, numbers: &[Number]) -> (Vec<A::Weight>, A::Weight) {
+    arithmetic.common(numbers).expect("the arithmetic was chosen for these numbers")
 }
 
 /// What each state may release for each *before* symbol.
@@ -153,10 +170,10 @@ pub(super) struct Responses<W> {
 }
 
 impl<W: Clone> Responses<W> {
-    pub fn new<A: Arithmetic<Weight = W>>(arithmetic: &A, automaton: &Automaton) -> Option<Self> {
+    pub fn new<A: Arithmetic<Weight = W>>(arithmetic: &A, automaton: &Automaton) -> Self {
         let all = automaton.rows().iter().flat_map(|row| row.respond.iter().flatten());
         let numbers: Vec<Number> = all.map(|response| response.weight.clone()).collect();
-        let (numerators, denominator) = arithmetic.common(&numbers)?;
+        let (numerators, denominator) = common(arithmetic, &numbers);
         let mut numerators = numerators.into_iter();
         let mut moves = Vec::with_capacity(automaton.len());
         for row in automaton.rows() {
@@ -171,7 +188,7 @@ impl<W: Clone> Responses<W> {
             }
             moves.push(laws);
         }
-        Some(Self { moves, denominator })
+        Self { moves, denominator }
     }
 
     /// Nothing for a state that is never asked.

@@ -10,6 +10,7 @@ use littlestone_exact::Arithmetic;
 
 use super::model::{Model, Move};
 use super::search::Records;
+use littlestone_exact::limits::{Meter, Stopped};
 
 /// Masses of the states of one history up to a common factor, sorted by state. No entry is zero
 /// throughout, and the masses have no common divisor that the arithmetic knows.
@@ -72,17 +73,23 @@ fn merge<A: Arithmetic, const N: usize>(arithmetic: &A, node: &mut Node<A::Weigh
 }
 
 /// All histories one round later, when the round carries `record` in both streams.
+///
+/// # Errors
+/// When a limit is hit.
 pub(super) fn advance<A: Arithmetic, const N: usize>(
     arithmetic: &A,
     model: &Model<A>,
     node: &Node<A::Weight, N>,
     record: u32,
-) -> Node<A::Weight, N> {
+    meter: &mut Meter<'_>,
+) -> Result<Node<A::Weight, N>, Stopped> {
     let mut next = Vec::with_capacity(2 * node.len());
     let mut terms = Vec::new();
     for (direction, factor) in node {
         for (state, masses) in direction {
-            for Move { output, to, weight } in model.moves(record, *state) {
+            let moves = model.moves(record, *state);
+            meter.operations(1 + moves.len())?;
+            for Move { output, to, weight } in moves {
                 let masses = std::array::from_fn(|i| arithmetic.mul(&masses[i], weight));
                 terms.push((*output, *to, masses));
             }
@@ -90,20 +97,24 @@ pub(super) fn advance<A: Arithmetic, const N: usize>(
         collect(arithmetic, factor, &mut terms, &mut next);
     }
     merge(arithmetic, &mut next);
-    next
+    Ok(next)
 }
 
 /// The histories after the differing round, which carries `first` in one stream and `second` in
 /// the other. With `counted`, the symbol released in that round is part of the output; without it
 /// (joint privacy, Definition 4), it is dropped on both sides. A second record of `None` is an
 /// absent one: that stream is shorter by a round.
+///
+/// # Errors
+/// When a limit is hit.
 pub(super) fn split<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
     node: &Node<A::Weight, 1>,
     Records { first, second }: Records,
     counted: bool,
-) -> Node<A::Weight, 2> {
+    meter: &mut Meter<'_>,
+) -> Result<Node<A::Weight, 2>, Stopped> {
     let mut next = Vec::with_capacity(node.len());
     let mut terms: Vec<Term<A::Weight, 2>> = Vec::new();
     for (direction, factor) in node {
@@ -116,7 +127,9 @@ pub(super) fn split<A: Arithmetic>(
                 };
                 match record {
                     Some(record) => {
-                        for Move { output, to, weight } in model.moves(record, *state) {
+                        let moves = model.moves(record, *state);
+                        meter.operations(1 + moves.len())?;
+                        for Move { output, to, weight } in moves {
                             push(*output, *to, weight);
                         }
                     }
@@ -127,19 +140,25 @@ pub(super) fn split<A: Arithmetic>(
         collect(arithmetic, factor, &mut terms, &mut next);
     }
     merge(arithmetic, &mut next);
-    next
+    Ok(next)
 }
 
 /// The law of the state, summed over all histories: terms of equal state are added.
+///
+/// # Errors
+/// When a limit is hit.
 pub(super) fn advance_law<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
     law: &[(u32, A::Weight)],
     record: u32,
-) -> Vec<(u32, A::Weight)> {
+    meter: &mut Meter<'_>,
+) -> Result<Vec<(u32, A::Weight)>, Stopped> {
     let mut terms: Vec<(u32, A::Weight)> = Vec::new();
     for (state, mass) in law {
-        for Move { to, weight, .. } in model.moves(record, *state) {
+        let moves = model.moves(record, *state);
+        meter.operations(1 + moves.len())?;
+        for Move { to, weight, .. } in moves {
             terms.push((*to, arithmetic.mul(mass, weight)));
         }
     }
@@ -151,5 +170,5 @@ pub(super) fn advance_law<A: Arithmetic>(
         }
         equal
     });
-    terms
+    Ok(terms)
 }

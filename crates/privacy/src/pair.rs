@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Meter, Stopped};
 
 use super::model::{Model, Move};
 use super::node;
@@ -40,27 +41,31 @@ impl<W> Masses<W> {
 /// The masses of all output words under both streams of a pair, over the denominators of their
 /// lengths brought to that of the longer one. The symbol of round `omitted` (from 0) is left out.
 /// Only streams of one-shot mechanisms may differ in length.
+///
+/// # Errors
+/// When a limit is hit.
 pub(super) fn masses<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
     streams: [&[u32]; 2],
     omitted: Option<usize>,
-) -> Masses<A::Weight> {
+    meter: &mut Meter<'_>,
+) -> Result<Masses<A::Weight>, Stopped> {
     if let Some(finish) = &model.finish {
-        return ends(arithmetic, model, finish, streams);
+        return ends(arithmetic, model, finish, streams, meter);
     }
     let rounds = streams[0].len();
     debug_assert_eq!(rounds, streams[1].len(), "streams of one length");
     let left_out = usize::from(omitted.is_some_and(|round| round < rounds));
-    let walk = Walk { arithmetic, model, streams, omitted };
+    let mut walk = Walk { arithmetic, model, streams, omitted, meter };
     let start: Vec<Entry<A::Weight>> =
         model.start.iter().map(|(s, w)| (*s, [w.clone(), w.clone()])).collect();
     let mut masses = Masses::new(rounds - left_out);
     // The lists of each round are used again and again.
     let mut levels: Vec<Level<A::Weight>> =
         (0..rounds).map(|_| Level { states: Vec::new(), terms: Vec::new() }).collect();
-    walk.follow(&start, &mut levels, &mut Vec::with_capacity(rounds), &mut masses);
-    masses
+    walk.follow(&start, &mut levels, &mut Vec::with_capacity(rounds), &mut masses)?;
+    Ok(masses)
 }
 
 /// The law of the output at the end.
@@ -69,13 +74,14 @@ fn ends<A: Arithmetic>(
     model: &Model<A>,
     finish: &[Vec<(u32, A::Weight)>],
     streams: [&[u32]; 2],
-) -> Masses<A::Weight> {
+    meter: &mut Meter<'_>,
+) -> Result<Masses<A::Weight>, Stopped> {
     let longer = streams[0].len().max(streams[1].len());
     let mut sums: BTreeMap<u32, [A::Weight; 2]> = BTreeMap::new();
     for (side, stream) in streams.into_iter().enumerate() {
         let mut law = model.start.clone();
         for &record in stream {
-            law = node::advance_law(arithmetic, model, &law, record);
+            law = node::advance_law(arithmetic, model, &law, record, meter)?;
         }
         let mut lift = arithmetic.one();
         for _ in stream.len()..longer {
@@ -83,6 +89,7 @@ fn ends<A: Arithmetic>(
         }
         for (state, mass) in law {
             let mass = arithmetic.mul(&mass, &lift);
+            meter.operations(finish[state as usize].len())?;
             for (output, weight) in &finish[state as usize] {
                 let zero = || [arithmetic.zero(), arithmetic.zero()];
                 let sum = &mut sums.entry(*output).or_insert_with(zero)[side];
@@ -94,7 +101,7 @@ fn ends<A: Arithmetic>(
     for (output, pair) in sums {
         masses.push(&[output], pair);
     }
-    masses
+    Ok(masses)
 }
 
 /// The masses of one state under both streams.
@@ -106,23 +113,24 @@ struct Level<W> {
     states: Vec<Entry<W>>,
 }
 
-struct Walk<'w, A: Arithmetic> {
+struct Walk<'w, 'p, A: Arithmetic> {
     arithmetic: &'w A,
     model: &'w Model<A>,
     streams: [&'w [u32]; 2],
     omitted: Option<usize>,
+    meter: &'w mut Meter<'p>,
 }
 
-impl<A: Arithmetic> Walk<'_, A> {
+impl<A: Arithmetic> Walk<'_, '_, A> {
     /// Pushes all words that begin with `word`, which leads to `states`. There is a level for each
     /// round that is left.
     fn follow(
-        &self,
+        &mut self,
         states: &[Entry<A::Weight>],
         levels: &mut [Level<A::Weight>],
         word: &mut Vec<u32>,
         masses: &mut Masses<A::Weight>,
-    ) {
+    ) -> Result<(), Stopped> {
         let round = self.streams[0].len() - levels.len();
         let Some((Level { terms, states: next }, rest)) = levels.split_first_mut() else {
             let mut sums = [self.arithmetic.zero(), self.arithmetic.zero()];
@@ -130,9 +138,10 @@ impl<A: Arithmetic> Walk<'_, A> {
                 self.add(&mut sums, pair);
             }
             masses.push(word, sums);
-            return;
+            return Ok(());
         };
         self.step(states, round, terms);
+        self.meter.operations(1 + terms.len())?;
         let mut rest_of_terms = terms.drain(..).peekable();
         while let Some((symbol, entry)) = rest_of_terms.next() {
             next.clear();
@@ -145,9 +154,10 @@ impl<A: Arithmetic> Walk<'_, A> {
             }
             let length = word.len();
             word.extend((self.omitted != Some(round)).then_some(symbol));
-            self.follow(next, rest, word, masses);
+            self.follow(next, rest, word, masses)?;
             word.truncate(length);
         }
+        Ok(())
     }
 
     /// The symbols and states that one round leads to, sorted. After the last round states do not

@@ -35,7 +35,7 @@ use super::streams::Streams;
 use super::symmetry::Symmetries;
 use super::tails::Tails;
 use super::verdict::{
-    Neighbour, Neighbours, Notion, Question, admissible, differing, indices, model, narrowed,
+    Neighbour, Neighbours, Notion, Question, admissible, differing, indices, narrowed,
     worst_at_length,
 };
 
@@ -144,10 +144,11 @@ pub fn profile(
     let question = Question { notion, neighbours, epsilon: Epsilon::zero() };
     admissible(automaton, streams, &question, rounds)?;
     let asked = |differing| Asked { streams, notion, differing, rounds, limits, progress };
+    let meter = &mut limits.meter();
     // The arithmetics differ in e^ε alone: the weights of the model are the same for all.
     Ok(match choose(automaton.weights(), &question.epsilon) {
         Choice::Polynomial(one) => {
-            let model = model(&one, automaton, rounds);
+            let model = Model::new(&one, automaton, rounds, meter)?;
             let at = |factor: &Number| one.with_factor(factor).expect("a number of the field");
             Exploration::new(&at, &model, asked(differing(&model, neighbours))).run()
         }
@@ -156,7 +157,7 @@ pub fn profile(
                 let factor = factor.as_rational().expect("a quotient of rational numbers");
                 LogRational::new(factor).expect("a factor of at least 1")
             };
-            let model = model(&at(&Number::one()), automaton, rounds);
+            let model = Model::new(&at(&Number::one()), automaton, rounds, meter)?;
             Exploration::new(&at, &model, asked(differing(&model, neighbours))).run()
         }
     })
@@ -191,7 +192,8 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
     fn new(at: &'p dyn Fn(&Number) -> A, model: &'p Model<A>, asked: Asked<'p>) -> Self {
         let arithmetic = at(&Number::one());
         let symmetries = Symmetries::new(model, asked.streams, asked.limits);
-        let tails = Tails::new(&arithmetic, model, asked.streams, asked.rounds.div_ceil(2));
+        let tails =
+            Tails::new(&arithmetic, model, asked.streams, asked.rounds.div_ceil(2), asked.limits);
         let layers = Layers::new(model.start.clone());
         Self {
             at,
@@ -243,7 +245,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
             };
             let (factor, line) = (factor.clone(), line.clone());
             if let Some(pair) = self.exceeding(&factor, &line)? {
-                self.add(pair);
+                self.add(pair)?;
             } else {
                 self.proved.push(factor);
                 self.asked.progress.part_done();
@@ -268,7 +270,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
             (best, None) => Ok(best),
             (best, Some(stopped)) => {
                 if let Some(pair) = best {
-                    self.add(pair);
+                    self.add(pair)?;
                 }
                 Err(stopped)
             }
@@ -324,11 +326,12 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
     }
 
     /// Adds all lines of a pair to the envelope.
-    fn add(&mut self, pair: Pair) {
+    fn add(&mut self, pair: Pair) -> std::result::Result<(), Stopped> {
         let arithmetic = &(self.at)(&Number::one());
         let counted = self.asked.notion == Notion::Whole;
         let denominator = self.model.denominator(arithmetic, self.asked.rounds);
-        let outputs = ratios::outputs(arithmetic, self.model, &pair, counted);
+        let meter = &mut self.asked.limits.within_piece();
+        let outputs = ratios::outputs(arithmetic, self.model, &pair, counted, meter)?;
         let (mut lines, index) = (Vec::new(), self.pairs.len());
         for masses in ratios::events(arithmetic, outputs) {
             let [first, second] =
@@ -338,6 +341,7 @@ impl<'p, A: Arithmetic> Exploration<'p, A> {
         }
         self.pairs.push(pair);
         self.envelope.insert(lines);
+        Ok(())
     }
 }
 
@@ -371,15 +375,16 @@ fn listed_with<A: Arithmetic>(
     rounds: usize,
     limits: &Limits,
 ) -> Result<Profile> {
-    let model = model(arithmetic, automaton, rounds);
-    let mut envelope = Envelope::new();
     let mut meter = limits.meter();
+    let model = Model::new(arithmetic, automaton, rounds, &mut meter)?;
+    let mut envelope = Envelope::new();
     for (index, neighbour) in pairs.iter().enumerate() {
         meter.count()?;
         let [first, second] = narrowed(neighbour);
         let length = first.len().max(second.len());
         let denominator = model.denominator(arithmetic, length);
-        let outputs = ratios::outputs(arithmetic, &model, &Pair { first, second }, true);
+        let pair = Pair { first, second };
+        let outputs = ratios::outputs(arithmetic, &model, &pair, true, &mut meter)?;
         let line = |masses: Masses<A::Weight>| {
             let [first, second] = masses.map(|w| arithmetic.weight_number(&w, &denominator));
             Line { first, second, origin: Some(index) }

@@ -6,6 +6,7 @@
 //! and outputs of one ratio count as one.
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Meter, Stopped};
 
 use super::model::Model;
 use super::node;
@@ -21,24 +22,25 @@ pub(super) fn outputs<A: Arithmetic>(
     model: &Model<A>,
     Pair { first, second }: &Pair,
     counted: bool,
-) -> Vec<Masses<A::Weight>> {
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Masses<A::Weight>>, Stopped> {
     let differing: Vec<usize> =
         (0..first.len().min(second.len())).filter(|&i| first[i] != second[i]).collect();
     let [round] = differing[..] else {
-        return listed(arithmetic, model, [first, second]);
+        return listed(arithmetic, model, [first, second], meter);
     };
     if model.finish.is_some() || first.len() != second.len() {
-        return listed(arithmetic, model, [first, second]);
+        return listed(arithmetic, model, [first, second], meter);
     }
     let start = model.start.iter().map(|(s, w)| (*s, [w.clone()])).collect();
     let mut prefix = vec![(start, arithmetic.one())];
     for &record in &first[..round] {
-        prefix = node::advance(arithmetic, model, &prefix, record);
+        prefix = node::advance(arithmetic, model, &prefix, record, meter)?;
     }
     let records = Records { first: Some(first[round]), second: Some(second[round]) };
-    let mut histories = node::split(arithmetic, model, &prefix, records, counted);
+    let mut histories = node::split(arithmetic, model, &prefix, records, counted, meter)?;
     for &record in &first[round + 1..] {
-        histories = node::advance(arithmetic, model, &histories, record);
+        histories = node::advance(arithmetic, model, &histories, record, meter)?;
     }
     let masses = |(direction, factor): &(node::Direction<A::Weight, 2>, A::Weight)| {
         let mut masses = [arithmetic.zero(), arithmetic.zero()];
@@ -49,7 +51,7 @@ pub(super) fn outputs<A: Arithmetic>(
         }
         masses.map(|mass| arithmetic.mul(&mass, factor))
     };
-    histories.iter().map(masses).collect()
+    Ok(histories.iter().map(masses).collect())
 }
 
 /// The masses of the single outputs of a one-shot mechanism.
@@ -57,9 +59,10 @@ fn listed<A: Arithmetic>(
     arithmetic: &A,
     model: &Model<A>,
     [first, second]: [&[u32]; 2],
-) -> Vec<Masses<A::Weight>> {
-    let masses = pair::masses(arithmetic, model, [first, second], None);
-    masses.iter().map(|(_, masses)| masses.clone()).collect()
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Masses<A::Weight>>, Stopped> {
+    let masses = pair::masses(arithmetic, model, [first, second], None, meter)?;
+    Ok(masses.iter().map(|(_, masses)| masses.clone()).collect())
 }
 
 /// The events that are the worst for some α ≥ 1, from the greatest ratio on: the initial sets of

@@ -206,28 +206,33 @@ impl<'p, A: Arithmetic> Search<'p, A> {
     }
 
     /// Raises `best` by the pairs that continue one of a shorter length by a record.
-    pub fn continued(&self, shorter: &Pair, best: &mut Best<A::Value>) {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn continued(&self, shorter: &Pair, best: &mut Best<A::Value>) -> Result<(), Stopped> {
         let Problem { arithmetic, model, streams, .. } = *self.problem;
         let ends = [&shorter.first, &shorter.second].map(|stream| {
             stream.iter().try_fold(Streams::START, |place, record| streams.step(place, *record))
         });
-        let [Some(first), Some(second)] = ends else { return };
+        let [Some(first), Some(second)] = ends else { return Ok(()) };
         for record in 0..model.records {
             if both_step(streams, (first, second), record).is_some() {
                 let pair = shorter.followed_by(record);
-                let value = self.problem.divergence(&pair);
+                let value = self.problem.divergence(&pair)?;
                 if arithmetic.value_cmp(&value, &best.value) == Ordering::Greater {
                     *best = Best { value, pair: Some(pair) };
                 }
             }
         }
+        Ok(())
     }
 
     /// Computes the laws of the state after prefixes of `rounds` rounds.
     pub(super) fn grow(&mut self, rounds: usize) -> Result<(), Stopped> {
         let Problem { arithmetic, model, streams, .. } = *self.problem;
         let counter = &mut self.counter;
-        self.layers.grow(arithmetic, model, streams, rounds, || counter.count())
+        let meter = &mut self.problem.limits.within_piece();
+        self.layers.grow(arithmetic, model, streams, rounds, || counter.count(), meter)
     }
 
     /// Raises `best` to the worst divergence over the pairs that differ in round `round` and have
@@ -279,7 +284,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             wanted.push(pursued);
         }
         if let Some(mut walk) = Walk::new(layers, before, left, wanted) {
-            let start = self.problem.histories(&[]);
+            let start = self.problem.histories(&[])?;
             self.prefixes(&mut walk, &mut Vec::new(), 0, &start, best)?;
         }
         Ok(())
@@ -307,7 +312,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         let place = walk.layers.after(prefix.len())[law].place;
         for &records in &walk.wanted[law] {
             let Some(places) = places_after(streams, place, records) else { continue };
-            let pair = self.problem.split(histories, records);
+            let pair = self.problem.split(histories, records)?;
             let mut climb = Climb::new(best.value.clone());
             let result = self.suffixes(&pair, places, walk.left, &mut climb);
             if let Some(suffix) = climb.suffix {
@@ -336,7 +341,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             let bound = if let Some(known) = self.known.at_most(root, left) {
                 known.clone()
             } else {
-                let pair = self.problem.split_from(root.0, root.2);
+                let pair = self.problem.split_from(root.0, root.2)?;
                 let bound = self.problem.scaled(&gaps::revealed(arithmetic, &pair), left);
                 self.known.misses(arithmetic, root, left, Goal::Exceed(bound.clone()));
                 bound
@@ -368,7 +373,7 @@ impl<'p, A: Arithmetic> Search<'p, A> {
             return Ok(value.clone());
         }
         let (state, places, records) = root;
-        let pair = self.problem.split_from(state, records);
+        let pair = self.problem.split_from(state, records)?;
         let mut climb = Climb::new(self.problem.arithmetic.value_zero());
         self.suffixes(&pair, places, left, &mut climb)?;
         // A suffix in any case, so that it belongs to a pair of streams of the right length.
@@ -389,13 +394,19 @@ impl<'p, A: Arithmetic> Search<'p, A> {
         self.count_state()?;
         let Problem { arithmetic, ref tails, .. } = *self.problem;
         if left <= tails.rounds() {
-            tails.each(self.problem.automaton(), node, places, left, |rest, value| {
-                climb.raise(arithmetic, value, rest);
-                true
-            });
-            return Ok(());
+            let meter = &mut self.problem.limits.within_piece();
+            return tails.each(
+                self.problem.automaton(),
+                node,
+                (places, left),
+                meter,
+                |rest, value| {
+                    climb.raise(arithmetic, value, rest);
+                    true
+                },
+            );
         }
-        for (bound, record, child, places) in self.problem.children(node, places, left, climb) {
+        for (bound, record, child, places) in self.problem.children(node, places, left, climb)? {
             if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater
                 && climb.is_new(arithmetic, &child, places, left - 1)
             {
@@ -467,7 +478,8 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
         prefix.push(record);
         if !symmetries.has_lesser(prefix) {
             search.count_state()?;
-            let child = node::advance(arithmetic, model, histories, record);
+            let meter = &mut search.problem.limits.within_piece();
+            let child = node::advance(arithmetic, model, histories, record, meter)?;
             let place = (u32::try_from(next).expect("laws fit u32"), 0);
             let key = (prefix.len(), place, child.clone());
             if self.remembered.is_new(key, (), child.len(), |()| false) {
@@ -481,25 +493,31 @@ impl<'w, A: Arithmetic> Walk<'w, A> {
 
 impl<A: Arithmetic> Problem<'_, A> {
     /// The histories after a prefix.
-    pub(super) fn histories(&self, prefix: &[u32]) -> Node<A::Weight, 1> {
+    pub(super) fn histories(&self, prefix: &[u32]) -> Result<Node<A::Weight, 1>, Stopped> {
+        let meter = &mut self.limits.within_piece();
         let start = self.model.start.iter().map(|(s, w)| (*s, [w.clone()])).collect();
         let mut node = vec![(start, self.arithmetic.one())];
         for &record in prefix {
-            node = node::advance(self.arithmetic, self.model, &node, record);
+            node = node::advance(self.arithmetic, self.model, &node, record, meter)?;
         }
-        node
+        Ok(node)
     }
 
     /// The histories after the differing round, from a known state.
-    pub(super) fn split_from(&self, state: u32, records: Records) -> GapsOf<A> {
+    pub(super) fn split_from(&self, state: u32, records: Records) -> Result<GapsOf<A>, Stopped> {
         let known = vec![(vec![(state, [self.arithmetic.one()])], self.arithmetic.one())];
         self.split(&known, records)
     }
 
     /// The histories after the differing round.
-    pub(super) fn split(&self, node: &Node<A::Weight, 1>, records: Records) -> GapsOf<A> {
-        let pairs = node::split(self.arithmetic, self.model, node, records, self.counted);
-        gaps::of_pairs(self.arithmetic, &pairs)
+    pub(super) fn split(
+        &self,
+        node: &Node<A::Weight, 1>,
+        records: Records,
+    ) -> Result<GapsOf<A>, Stopped> {
+        let meter = &mut self.limits.within_piece();
+        let pairs = node::split(self.arithmetic, self.model, node, records, self.counted, meter)?;
+        Ok(gaps::of_pairs(self.arithmetic, &pairs))
     }
 
     /// What the tables of the last rounds are about.
@@ -525,44 +543,41 @@ impl<A: Arithmetic> Problem<'_, A> {
         places: Places,
         left: usize,
         climb: &Climb<A>,
-    ) -> Vec<Child<A>> {
+    ) -> Result<Vec<Child<A>>, Stopped> {
         let Problem { arithmetic, model, streams, .. } = *self;
+        let meter = &mut self.limits.within_piece();
         let mut children = Vec::new();
         for record in 0..model.records {
             let Some(places) = both_step(streams, places, record) else { continue };
-            let child = gaps::advance(arithmetic, model, node, record);
+            let child = gaps::advance(arithmetic, model, node, record, meter)?;
             let bound = self.scaled(&gaps::revealed(arithmetic, &child), left - 1);
             if arithmetic.value_cmp(&bound, &climb.value) == Ordering::Greater {
                 children.push((bound, record, child, places));
             }
         }
         children.sort_by(|a, b| arithmetic.value_cmp(&b.0, &a.0));
-        children
+        Ok(children)
     }
 
     /// The divergence of one pair of streams of one length that differ in one record.
-    fn divergence(&self, Pair { first, second }: &Pair) -> A::Value {
+    fn divergence(&self, Pair { first, second }: &Pair) -> Result<A::Value, Stopped> {
         let Problem { arithmetic, model, .. } = *self;
+        let meter = &mut self.limits.within_piece();
         let round = first.iter().zip(second).position(|(z, w)| z != w).expect("the streams differ");
         let records = Records { first: Some(first[round]), second: Some(second[round]) };
-        let prefix = self.histories(&first[..round]);
-        let mut node = self.split(&prefix, records);
+        let prefix = self.histories(&first[..round])?;
+        let mut node = self.split(&prefix, records)?;
         for record in &first[round + 1..] {
-            node = gaps::advance(arithmetic, model, &node, *record);
+            node = gaps::advance(arithmetic, model, &node, *record, meter)?;
         }
         let mut ended = arithmetic.value_zero();
         // All places will do: nothing follows.
-        self.tails.each(
-            self.automaton(),
-            &node,
-            (Streams::START, Streams::START),
-            0,
-            |_, value| {
-                ended = value;
-                true
-            },
-        );
-        ended
+        let places = (Streams::START, Streams::START);
+        self.tails.each(self.automaton(), &node, (places, 0), meter, |_, value| {
+            ended = value;
+            true
+        })?;
+        Ok(ended)
     }
 
     /// The least suffix of `left` rounds that both streams may have.

@@ -7,6 +7,7 @@ use super::streams::Streams;
 use super::verdict::{Neighbour, Neighbours, Question, Worst, event, event_unlisted};
 use littlestone_base::error::Result;
 use littlestone_exact::Number;
+use littlestone_exact::limits::Meter;
 use littlestone_mechanism::{Automaton, Kind};
 
 /// Why two streams are no neighbours of the given kind; `None` when they are.
@@ -29,23 +30,29 @@ pub fn not_neighbours(kind: Neighbours, pair: &Neighbour) -> Option<String> {
 }
 
 /// The divergence that a pair shows, recomputed from the automaton.
-fn divergence(automaton: &Automaton, question: &Question, pair: &Neighbour) -> Result<Number> {
+fn divergence(
+    automaton: &Automaton,
+    question: &Question,
+    pair: &Neighbour,
+    meter: &mut Meter<'_>,
+) -> Result<Number> {
     let one_shot = automaton.interface().kind() == Kind::OneShot;
     let event = if one_shot { event } else { event_unlisted };
-    Ok(event(automaton, question, pair)?.divergence)
+    Ok(event(automaton, question, pair, meter)?.divergence)
 }
 
 /// The divergence of a pair that is to be an answer to a question about streams of `rounds` rounds,
 /// or why it cannot be one.
 ///
 /// # Errors
-/// When the automaton does not cover the streams.
+/// When the automaton does not cover the streams, or a limit is hit.
 pub fn shown(
     automaton: &Automaton,
     streams: &Streams,
     question: &Question,
     rounds: usize,
     pair: &Neighbour,
+    meter: &mut Meter<'_>,
 ) -> Result<std::result::Result<Number, String>> {
     let length = pair.first.len().max(pair.second.len());
     let fault = not_neighbours(question.neighbours, pair).or_else(|| {
@@ -57,7 +64,7 @@ pub fn shown(
     });
     Ok(match fault {
         Some(fault) => Err(fault),
-        None => Ok(divergence(automaton, question, pair)?),
+        None => Ok(divergence(automaton, question, pair, meter)?),
     })
 }
 
@@ -72,6 +79,7 @@ pub fn misstated(
     question: &Question,
     rounds: usize,
     stated: &Worst,
+    meter: &mut Meter<'_>,
 ) -> Result<Option<String>> {
     let (lower, pair, upper) = match stated {
         Worst::Exact { delta, attained_by } => (delta, attained_by, delta),
@@ -84,7 +92,7 @@ pub fn misstated(
         let unshown = *lower != Number::zero();
         return Ok(unshown.then(|| format!("no pair of streams shows the divergence {lower}")));
     };
-    Ok(match shown(automaton, streams, question, rounds, pair)? {
+    Ok(match shown(automaton, streams, question, rounds, pair, meter)? {
         Ok(real) if real == *lower => None,
         Ok(real) => Some(format!("the pair has the divergence {real}, not {lower}")),
         Err(fault) => Some(fault),

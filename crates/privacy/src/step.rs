@@ -61,7 +61,7 @@ use littlestone_mechanism::{Automaton, Kind};
 use super::model::{Model, Responses};
 use super::search::{Places, Records, both_step, places_after};
 use super::streams::Streams;
-use super::verdict::{Notion, Question, admissible, differing, model};
+use super::verdict::{Notion, Question, admissible, differing};
 
 /// A bound on the worst δ at every length.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,9 +102,11 @@ pub fn step_bound(
     automaton.covers_every_length()?;
     admissible(automaton, streams, question, 1)?;
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, 1);
-        let responses = Responses::new(&arithmetic, automaton)
-            .expect("the arithmetic was chosen for these numbers");
+        let model = match Model::new(&arithmetic, automaton, 1, &mut limits.meter()) {
+            Ok(model) => model,
+            Err(stopped) => return Ok(Err(stopped)),
+        };
+        let responses = Responses::new(&arithmetic, automaton);
         let steps = Steps {
             arithmetic: &arithmetic,
             automaton,

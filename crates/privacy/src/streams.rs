@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use littlestone_base::error::{Error, Result};
 use littlestone_class::{Class, VersionSpace};
-use littlestone_exact::limits::Limits;
+use littlestone_exact::limits::{Limits, Stopped};
 use littlestone_mechanism::Interface;
 
 use super::verdict::Neighbour;
@@ -88,11 +88,8 @@ impl Streams {
             }
             next.push(row);
             if spaces.len() > limit {
-                return Err(Error::TooLarge {
-                    what: "the set of version spaces of the class".into(),
-                    size: format!("more than {limit} members"),
-                    limit: format!("{limit}"),
-                });
+                let message = format!("the class has more than {limit} version spaces");
+                return Err(Error::limit(Stopped::Size, message));
             }
         }
         Ok(Self { next })

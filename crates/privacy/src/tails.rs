@@ -13,6 +13,7 @@ use std::collections::{HashMap, HashSet};
 use rustc_hash::FxBuildHasher;
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Limits, Meter, Stopped};
 
 use super::gaps::GapsOf;
 use super::model::Model;
@@ -48,13 +49,16 @@ pub(super) struct Tails<W> {
 }
 
 impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
-    /// Tables for suffixes of 0, …, `rounds` rounds, fewer if they would be too large.
+    /// Tables for suffixes of 0, …, `rounds` rounds, fewer if they would be too large or a limit is
+    /// hit: the search that comes next says so.
     pub fn new<A: Arithmetic<Weight = W>>(
         arithmetic: &A,
         model: &Model<A>,
         streams: &Streams,
         rounds: usize,
+        limits: &Limits,
     ) -> Self {
+        let mut meter = limits.meter();
         let mut tables = vec![ended(arithmetic, model)];
         let records = model.records as usize;
         while tables.len() <= rounds {
@@ -65,7 +69,9 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
             if suffixes > SUFFIXES || columns > CELLS / records.max(1) {
                 break;
             }
-            let table = preceded(arithmetic, model, last, streams.are_all());
+            let Ok(table) = preceded(arithmetic, model, last, streams.are_all(), &mut meter) else {
+                break;
+            };
             let words: usize = table.suffixes.iter().map(|suffix| suffix.columns.len()).sum();
             if words > WORDS {
                 break;
@@ -83,18 +89,22 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
     /// Calls `each` with every suffix of `left` rounds that both streams may have and the
     /// divergence it leads to, in lexicographic order, until it returns false. Of suffixes that are
     /// equal for every history, only the least is looked at.
+    ///
+    /// # Errors
+    /// When a limit is hit.
     pub fn each<A: Arithmetic<Weight = W>>(
         &self,
         (arithmetic, model, streams): (&A, &Model<A>, &Streams),
         gaps: &GapsOf<A>,
-        (first, second): Places,
-        left: usize,
+        ((first, second), left): (Places, usize),
+        meter: &mut Meter<'_>,
         mut each: impl FnMut(&[u32], A::Value) -> bool,
-    ) {
+    ) -> Result<(), Stopped> {
         let table = &self.tables[left];
         let mut sums = vec![arithmetic.value_zero(); table.columns.len()];
         for (direction, factor) in &gaps.open {
             for (sum, column) in sums.iter_mut().zip(&table.columns) {
+                meter.operations(direction.len())?;
                 let mut gap = arithmetic.gap_zero();
                 for (state, g) in direction {
                     let weight = &column[*state as usize];
@@ -116,13 +126,15 @@ impl<W: Clone + Eq + std::hash::Hash> Tails<W> {
                 continue;
             }
             let mut value = settled.clone();
+            meter.operations(suffix.columns.len())?;
             for (column, factor) in &suffix.columns {
                 arithmetic.value_add(&mut value, &arithmetic.value_scale(&sums[*column], factor));
             }
             if !each(&suffix.records, value) {
-                return;
+                break;
             }
         }
+        Ok(())
     }
 }
 
@@ -206,23 +218,22 @@ fn preceded<A: Arithmetic>(
     model: &Model<A>,
     last: &Table<A::Weight>,
     alike: bool,
-) -> Table<A::Weight> {
+    meter: &mut Meter<'_>,
+) -> Result<Table<A::Weight>, Stopped> {
     let mut columns = Columns::new();
     let mut suffixes = Vec::new();
     let mut met = HashSet::new();
     for record in 0..model.records {
         // For each column of the last table, the columns of its words after each symbol.
-        let before: Vec<Vec<(usize, A::Weight)>> = last
-            .columns
-            .iter()
-            .map(|column| {
-                let words = released(arithmetic, model, record, column);
-                words.into_iter().filter_map(|c| columns.add(arithmetic, c)).collect()
-            })
-            .collect();
+        let mut before: Vec<Vec<(usize, A::Weight)>> = Vec::with_capacity(last.columns.len());
+        for column in &last.columns {
+            let words = released(arithmetic, model, record, column, meter)?;
+            before.push(words.into_iter().filter_map(|c| columns.add(arithmetic, c)).collect());
+        }
         for suffix in &last.suffixes {
             let mut found = Vec::new();
             for (column, factor) in &suffix.columns {
+                meter.operations(before[*column].len())?;
                 for (index, own) in &before[*column] {
                     found.push((*index, arithmetic.mul(own, factor)));
                 }
@@ -235,7 +246,7 @@ fn preceded<A: Arithmetic>(
             suffixes.push(Suffix { records, columns: found });
         }
     }
-    Table { columns: columns.columns, suffixes }
+    Ok(Table { columns: columns.columns, suffixes })
 }
 
 /// For each symbol, the column of the words that begin with it and go on as in `column`.
@@ -244,17 +255,20 @@ fn released<A: Arithmetic>(
     model: &Model<A>,
     record: u32,
     column: &[A::Weight],
-) -> Vec<Vec<A::Weight>> {
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Vec<A::Weight>>, Stopped> {
     let mut words: Vec<Vec<A::Weight>> = Vec::new();
     for state in 0..model.states() {
+        meter.operations(model.moves(record, state).len())?;
         for m in model.moves(record, state) {
             let symbol = m.output as usize;
             while words.len() <= symbol {
+                meter.work(256 + 8 * column.len())?;
                 words.push(vec![arithmetic.zero(); column.len()]);
             }
             let weight = arithmetic.mul(&m.weight, &column[m.to as usize]);
             arithmetic.add(&mut words[symbol][state as usize], &weight);
         }
     }
-    words
+    Ok(words)
 }

@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 use littlestone_base::error::{Error, Result};
 use littlestone_exact::functions::exponents;
-use littlestone_exact::limits::{Limits, Progress, Stopped};
+use littlestone_exact::limits::{Limits, Meter, Progress, Stopped};
 use littlestone_exact::with_arithmetic;
 use littlestone_exact::{Arithmetic, Epsilon, Number, Rational, rational};
 use littlestone_mechanism::{Automaton, Kind};
@@ -132,6 +132,14 @@ pub enum Worst {
     },
 }
 
+impl Worst {
+    /// What is known before anything is computed.
+    fn unknown(stopped: Stopped) -> Self {
+        let (lower, upper) = (Number::zero(), Number::one());
+        Self::Between { lower, attained_by: None, upper, stopped }
+    }
+}
+
 /// At which lengths a pair that attains the worst δ is looked for.
 #[derive(Debug, Clone)]
 pub struct Lengths {
@@ -188,8 +196,11 @@ pub fn worst_delta_of(
 ) -> Result<Vec<Worst>> {
     admissible(automaton, streams, question, lengths.last)?;
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, lengths.last);
         let rounds = lengths.last;
+        let model = match Model::new(&arithmetic, automaton, rounds, &mut limits.meter()) {
+            Ok(model) => model,
+            Err(stopped) => return Ok(vec![Worst::unknown(stopped); rounds]),
+        };
         let mut problem =
             problem(&arithmetic, &model, streams, question, rounds, limits, progress);
         problem.differing = part.of(problem.differing, &problem.symmetries);
@@ -286,7 +297,12 @@ fn decide_part(
         let (numerator, denominator) = arithmetic
             .common(std::slice::from_ref(delta))
             .ok_or_else(|| Error::argument(format!("δ must be at least 0, not {delta}")))?;
-        let mut model = model(&arithmetic, automaton, rounds);
+        let mut model = match Model::new(&arithmetic, automaton, rounds, &mut limits.meter()) {
+            Ok(model) => model,
+            Err(stopped) => {
+                return Ok(Decision::Undecided { rounds: *lengths.start(), stopped });
+            }
+        };
         // δ becomes a numerator over the denominator of the weights.
         model.scale(&arithmetic, &denominator);
         let mut problem =
@@ -307,14 +323,6 @@ fn decide_part(
         }
         Ok(Decision::Holds)
     })
-}
-
-pub(super) fn model<A: Arithmetic>(
-    arithmetic: &A,
-    automaton: &Automaton,
-    rounds: usize,
-) -> Model<A> {
-    Model::new(arithmetic, automaton, rounds).expect("the arithmetic was chosen for these numbers")
 }
 
 /// Checks that a question fits a mechanism and the streams that count.
@@ -408,7 +416,7 @@ fn problem<'p, A: Arithmetic>(
         model,
         streams,
         symmetries: Symmetries::new(model, streams, limits),
-        tails: Tails::new(arithmetic, model, streams, rounds.div_ceil(2)),
+        tails: Tails::new(arithmetic, model, streams, rounds.div_ceil(2), limits),
         differing: differing(model, question.neighbours),
         counted: question.notion == Notion::Whole,
         limits,
@@ -429,10 +437,11 @@ fn horizons<A: Arithmetic>(problem: &Problem<'_, A>, lengths: &Lengths) -> Vec<W
     for length in 1..=lengths.last {
         problem.progress.enter(format!("T = {length}"));
         let mut best = Best { value: problem.arithmetic.value_zero(), pair: None };
-        if let Some(shorter) = shorter.take().filter(|_| problem.model.finish.is_none()) {
-            search.continued(&shorter, &mut best);
-        }
-        let halted = worst_at_length(&mut search, length, &mut best).err();
+        let continued = match shorter.take().filter(|_| problem.model.finish.is_none()) {
+            Some(shorter) => search.continued(&shorter, &mut best).map_err(Halted::from),
+            None => Ok(()),
+        };
+        let halted = continued.and_then(|()| worst_at_length(&mut search, length, &mut best)).err();
         let delta = problem.number(&best.value, length);
         let found = best.pair.clone().map(indices);
         if problem.model.finish.is_none() || length >= lengths.from {
@@ -497,7 +506,8 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
             return Number::one();
         }
         for &records in &problem.differing {
-            let value = gaps::revealed(arithmetic, &problem.split_from(state, records));
+            let Ok(split) = problem.split_from(state, records) else { return Number::one() };
+            let value = gaps::revealed(arithmetic, &split);
             if arithmetic.value_cmp(&value, &worst).is_gt() {
                 worst = value;
             }
@@ -510,8 +520,13 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
 /// recomputed word by word.
 ///
 /// # Errors
-/// As [`worst_delta`], and when the streams are not neighbours.
-pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) -> Result<Event> {
+/// As [`worst_delta`], when the streams are not neighbours, and when a limit is hit.
+pub fn event(
+    automaton: &Automaton,
+    question: &Question,
+    neighbour: &Neighbour,
+    meter: &mut Meter<'_>,
+) -> Result<Event> {
     let streams = narrowed(neighbour);
     let rounds = streams[0].len().max(streams[1].len());
     let round = (0..rounds)
@@ -523,12 +538,14 @@ pub fn event(automaton: &Automaton, question: &Question, neighbour: &Neighbour) 
         return Err(Error::argument("the streams are not those of one length of rounds"));
     }
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, rounds);
-        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
+        let streams = [&streams[0][..], &streams[1][..]];
+        let masses = pair::masses(&arithmetic, &model, streams, omitted, meter)?;
         let denominator = model.denominator(&arithmetic, rounds);
         let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
         let mut sums = [arithmetic.zero(), arithmetic.zero()];
         for (word, [p, q]) in masses.iter() {
+            meter.operations(1)?;
             let Some(excess) = arithmetic.excess(p, q) else { continue };
             arithmetic.value_add(&mut divergence, &excess);
             arithmetic.add(&mut sums[0], p);
@@ -555,6 +572,7 @@ pub fn both_ways(
     automaton: &Automaton,
     question: &Question,
     neighbour: &Neighbour,
+    meter: &mut Meter<'_>,
 ) -> Result<[Number; 2]> {
     let streams = narrowed(neighbour);
     let rounds = streams[0].len().max(streams[1].len());
@@ -566,10 +584,12 @@ pub fn both_ways(
     }
     let omitted = (question.notion == Notion::Joint).then_some(round);
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, rounds);
-        let masses = pair::masses(&arithmetic, &model, [&streams[0], &streams[1]], omitted);
+        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
+        let streams = [&streams[0][..], &streams[1][..]];
+        let masses = pair::masses(&arithmetic, &model, streams, omitted, meter)?;
         let mut sums = [arithmetic.value_zero(), arithmetic.value_zero()];
         for (_, [p, q]) in masses.iter() {
+            meter.operations(1)?;
             for (sum, (p, q)) in sums.iter_mut().zip([(p, q), (q, p)]) {
                 if let Some(excess) = arithmetic.excess(p, q) {
                     arithmetic.value_add(sum, &excess);
@@ -585,11 +605,12 @@ pub fn both_ways(
 /// length and differ in one record, and the mechanism is not one-shot.
 ///
 /// # Errors
-/// When the streams or the mechanism are of another form.
+/// When the streams or the mechanism are of another form, and when a limit is hit.
 pub fn event_unlisted(
     automaton: &Automaton,
     question: &Question,
     neighbour: &Neighbour,
+    meter: &mut Meter<'_>,
 ) -> Result<Event> {
     let streams = narrowed(neighbour);
     let rounds = streams[0].len();
@@ -604,9 +625,9 @@ pub fn event_unlisted(
     }
     let counted = question.notion == Notion::Whole;
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, rounds);
+        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
         let streams = [&streams[0][..], &streams[1][..]];
-        let (sums, divergence) = summary::masses(&arithmetic, &model, streams, round, counted);
+        let (sums, divergence) = summary::masses(&arithmetic, &model, streams, round, counted, meter)?;
         let denominator = model.denominator(&arithmetic, rounds);
         Ok(Event {
             round,
@@ -630,7 +651,7 @@ pub fn upper_bound(
 ) -> Result<Number> {
     admissible(automaton, streams, question, 1)?;
     with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = model(&arithmetic, automaton, 1);
+        let model = Model::new(&arithmetic, automaton, 1, &mut Meter::default())?;
         let (limits, progress) = (Limits::default(), Progress::default());
         Ok(upper(&problem(&arithmetic, &model, streams, question, 0, &limits, &progress)))
     })

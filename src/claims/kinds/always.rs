@@ -68,14 +68,14 @@ impl Check for AlwaysCheck {
             let (mechanism, tools) = self.subject.resolve(limits)?;
             let interface = mechanism.interface();
             let runs = Runs { tools: tools.as_ref(), interface, outputs: interface.outputs() };
-            let monitor = monitor(&self.subject, &self.monitor, None, runs)?;
+            let monitor = monitor(&self.subject, &self.monitor, None, runs, limits)?;
             let streams = self.subject.streams(self.streams, interface, limits)?;
             let found = closed(&mechanism, &monitor, &streams, limits, &progress).map_err(fault)?;
             return Ok(self.finding(runs, &monitor, found, &mechanism.remarks()));
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
         let (automaton, runs) = (&built.automaton, built.runs());
-        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), runs)?;
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), runs, limits)?;
         let streams = self.subject.streams(self.streams, runs.interface, limits)?;
         let found =
             always(automaton, &monitor, &streams, rounds, limits, &progress).map_err(fault)?;
@@ -89,6 +89,7 @@ pub(super) fn monitor(
     script: &Located<String>,
     rounds: Option<usize>,
     runs: Runs<'_>,
+    limits: &Limits,
 ) -> Result<Monitor, Error> {
     let Located { value, position } = script;
     // `param("d")` in the script, and `d` in an expression, are one thing.
@@ -99,13 +100,11 @@ pub(super) fn monitor(
     let right = " ".repeat(position.column.map_or(0, |column| column.saturating_sub(1)));
     let text = format!("{down}{right}{value}");
     let Runs { tools, interface, outputs } = runs;
-    Monitor::new(&position.source, &text, tools, &values, interface, outputs).map_err(|error| {
-        match error {
-            Error::Argument { message, .. } => {
-                Error::malformed(position.clone(), "a monitor", message)
-            }
-            other => other,
-        }
+    let name = &position.source;
+    let monitor = Monitor::new(name, &text, tools, &values, interface, outputs, limits);
+    monitor.map_err(|error| match error {
+        Error::Argument { message, .. } => Error::malformed(position.clone(), "a monitor", message),
+        other => other,
     })
 }
 

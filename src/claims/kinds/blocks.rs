@@ -9,8 +9,7 @@ use crate::limits::Limits;
 use crate::mechanism::Interface;
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::mistakes::stream;
-use super::subject::{MECHANISM, Subject, WITH, natural, show_stream};
+use super::subject::{MECHANISM, Subject, WITH, natural, read_stream, show_stream};
 use super::verdict::{delta, epsilon};
 use super::{Check, Classes, Key, Kind, Parse, keys};
 
@@ -99,7 +98,7 @@ pub(super) fn reading(fields: &mut Fields<'_>) -> Option<bool> {
 
 /// One example.
 pub(super) fn example(text: &Located<String>, interface: &Interface) -> Result<usize, Error> {
-    match stream(text, interface)?[..] {
+    match read_stream(text, interface)?[..] {
         [record] => Ok(record),
         _ => Err(Error::malformed(
             text.position.clone(),
@@ -143,7 +142,7 @@ impl Check for BlocksCheck {
         let blocks = Blocks::new(self.copies, self.half, dummy, self.shifted);
         let blocks = blocks.map_err(|error| fault(&error))?;
         let mut examples = match &self.previous {
-            Some(text) => stream(text, &interface)?,
+            Some(text) => read_stream(text, &interface)?,
             None => Vec::new(),
         };
         examples.push(informative);

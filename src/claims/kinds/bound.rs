@@ -85,11 +85,6 @@ impl Claimed {
     pub(super) fn is_vacuous(&self, lower: &Number, upper: &Number) -> bool {
         self.equals.is_none() && self.decide(lower, upper) == Verdict::Holds
     }
-
-    /// Whether the value is more than the claim allows.
-    pub(super) fn is_exceeded_by(&self, value: &Number) -> bool {
-        self.equals.iter().chain(&self.at_most).any(|most| value > most)
-    }
 }
 
 impl fmt::Display for Claimed {

@@ -72,7 +72,7 @@ impl Check for EveryLength {
                 .map_err(fault)?;
         let mut finding = self.finding(&automaton, &every, &delta);
         if let Some(pair) = &every.counterexample {
-            let attained = Attained::new(&self.subject, question, &automaton, pair)?;
+            let attained = Attained::new(&self.subject, question, &automaton, pair, limits)?;
             let rounds = pair.first.len().max(pair.second.len());
             if let Some(Worst::Exact { delta, .. }) = &every.worst {
                 finding.details.push(format!("worst δ at T = {rounds}: {delta}"));

@@ -12,8 +12,7 @@ use crate::limits::Limits;
 use super::super::{Fields, Finding, Located, Verdict};
 use super::blocks::{COPIES, HALF, reading};
 use super::bound::{Bounds, Scope, evaluate};
-use super::mistakes::adversary;
-use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural};
+use super::subject::{MECHANISM, ROUNDS, Subject, WITH, adversary, natural};
 use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {

@@ -15,19 +15,15 @@ mod fact2;
 mod irreducible;
 mod joint_privacy;
 mod lemma5;
-mod mistakes;
 mod pairs;
-mod phases;
 mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
-mod regret;
 mod statement;
 mod subject;
 mod thirds;
-mod threshold;
 mod verdict;
 
 use std::fmt;
@@ -106,15 +102,11 @@ const OWN: &[&Kind] = &[
     &irreducible::KIND,
     &joint_privacy::KIND,
     &lemma5::KIND,
-    &mistakes::KIND,
-    &phases::KIND,
     &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
-    &regret::KIND,
     &thirds::KIND,
-    &threshold::KIND,
 ];
 
 /// The kind called `name`.

@@ -12,8 +12,7 @@ use crate::potentials::{
 use crate::report::potentials::{choices, covered, false_claim, tightest};
 
 use super::super::{Fields, Finding, Located, Verdict};
-use super::mistakes::adversary;
-use super::subject::{MECHANISM, ROUNDS, Subject, WITH};
+use super::subject::{MECHANISM, ROUNDS, Subject, WITH, adversary};
 use super::verdict::{delta, epsilon};
 use super::{Check, Classes, Key, Kind, Parse, keys};
 

@@ -13,8 +13,7 @@ use crate::mechanism::{Interface, stream};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::always::{MONITOR, monitor};
 use super::bound::Bounds;
-use super::mistakes;
-use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, show_stream};
+use super::subject::{MECHANISM, ROUNDS, STREAMS, Subject, WITH, Which, read_stream, show_stream};
 use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {
@@ -96,7 +95,7 @@ impl Check for ProbabilityCheck {
             Asked::Stream(text) => stream::length(&text.value),
         };
         let built = self.subject.build(&Subject::options(rounds, limits), limits)?;
-        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs())?;
+        let monitor = monitor(&self.subject, &self.monitor, Some(rounds), built.runs(), limits)?;
         let claimed =
             self.bounds.evaluate(&self.subject.scope(Some(rounds), self.bounds.expressions())?)?;
         let automaton = &built.automaton;
@@ -113,9 +112,7 @@ impl Check for ProbabilityCheck {
             Asked::Worst(which, _) => {
                 ask(Over::Streams(&self.subject.streams(*which, automaton.interface(), limits)?))?
             }
-            Asked::Stream(text) => {
-                ask(Over::Stream(&mistakes::stream(text, automaton.interface())?))?
-            }
+            Asked::Stream(text) => ask(Over::Stream(&read_stream(text, automaton.interface())?))?,
         };
         let mut finding = self.finding(automaton.interface(), &answer, rounds);
         let (lower, upper) = match &answer {

@@ -11,13 +11,14 @@ use serde_json::{Map, Value};
 use crate::error::{Error, Position};
 use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
+use crate::questions::door::field_at_fault;
 use crate::questions::registry::{self, Registered};
 use crate::questions::written::mentions;
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
-use super::super::value::{Scope, evaluate, integer};
+use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
 
@@ -183,14 +184,26 @@ fn is_expression(format: Option<&String>) -> bool {
     format.is_some_and(|format| matches!(format.as_str(), "number" | "epsilon" | "whole"))
 }
 
+/// The expressions in the value of such a field.
+fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
+    match value {
+        Value::String(text) if is_expression(format) => vec![text],
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            law.values().filter_map(Value::as_str).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 impl QuestionCheck {
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
-            let text = value.as_str().unwrap_or_default();
-            is_expression(field.and_then(|field| field.format.as_ref()))
-                && self.names().any(|name| mentions(text, name))
+            let format = field.and_then(|field| field.format.as_ref());
+            let expressions = expressions(format, value);
+            expressions.iter().any(|text| self.names().any(|name| mentions(text, name)))
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -285,6 +298,23 @@ impl QuestionCheck {
     /// An error that is no fault of the text of the claim stands where the claim says what it is
     /// about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
+        let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
+        let fields = fields.filter(|field| self.fields.contains_key(field));
+        if let Some(field) = field_at_fault(&error, fields) {
+            let Given { value, position, inside } = &self.fields[field];
+            return match error {
+                // The text of a table is not that of the claim.
+                Error::Malformed { position: inner, expected, found } => {
+                    let position =
+                        if value.is_string() { within(inside, &inner) } else { position.clone() };
+                    Error::malformed(position, expected, found)
+                }
+                other => {
+                    let message = other.on_one_line()[field.len() + 2..].to_owned();
+                    Error::At { position: position.clone(), message }
+                }
+            };
+        }
         let own = match &error {
             Error::Malformed { position, .. } | Error::At { position, .. } => {
                 position.source == self.at.source
@@ -292,20 +322,9 @@ impl QuestionCheck {
             Error::Limit { .. } => true,
             _ => false,
         };
-        if own {
-            return error;
-        }
-        let message = error.on_one_line();
-        let field = message.split_once(": ").filter(|(field, _)| self.fields.contains_key(field));
-        if let Some((field, message)) = field {
-            return Error::At { position: self.position(field), message: message.to_owned() };
-        }
         let subject = ["mechanism", "class"].iter().find(|field| self.fields.contains_key(**field));
-        Error::At { position: self.position(subject.copied().unwrap_or_default()), message }
-    }
-
-    fn text(&self, field: &str) -> Option<&str> {
-        self.fields.get(field).and_then(|given| given.value.as_str())
+        let position = self.position(subject.copied().unwrap_or_default());
+        if own { error } else { Error::At { position, message: error.on_one_line() } }
     }
 
     /// The names that expressions may use, as far as they have values before the answer.
@@ -317,7 +336,10 @@ impl QuestionCheck {
                 other => Error::At { position, message: other.on_one_line() },
             }
         })?;
-        let fields = self.fields.values().filter_map(|given| given.value.as_str());
+        let formats = self.named.question.fields.iter().map(|field| field.format.as_ref());
+        let names = self.named.question.fields.iter().map(|field| self.fields.get(&*field.name));
+        let fields = names.zip(formats).filter_map(|(given, format)| Some((given?, format)));
+        let fields = fields.flat_map(|(given, format)| expressions(format, &given.value));
         let claimed = self.assertions.iter().map(|a| a.claimed.value.as_str());
         let with = self.with.iter().map(|(_, expression)| expression.value.as_str());
         if self.fields.contains_key("class")
@@ -347,25 +369,30 @@ impl QuestionCheck {
             *with = values.collect::<Map<_, _>>().into();
         }
         for field in &self.named.question.fields {
-            let (Some(text), true) = (self.text(&field.name), is_expression(field.format.as_ref()))
-            else {
-                continue;
-            };
-            if !scope.keys().any(|name| mentions(text, name)) {
+            let Some(written) = map.get_mut(&field.name) else { continue };
+            let format = field.format.as_ref();
+            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
+            if !expressions(format, written).iter().any(named) {
                 continue;
             }
-            let position =
-                self.fields.get(field.name.as_str()).map_or(&self.at, |given| &given.inside);
-            let position = position.clone();
-            let fault = |found: String| Error::At { position: position.clone(), message: found };
-            let value = if field.format.as_deref() == Some("epsilon") {
-                let epsilon = Epsilon::parse_in(text, scope).map_err(|e| fault(e.to_string()))?;
-                epsilon.to_string()
-            } else {
+            let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
+            let value = |text: &str| -> Result<Value, Error> {
+                let position = inside.clone();
+                if format.is_some_and(|format| format == "epsilon") {
+                    let fault = |e| Error::At { position, message: format!("{e}") };
+                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
+                }
                 let expression = Located { value: text.to_owned(), position };
-                evaluate(&expression, scope)?.to_string()
+                Ok(evaluate(&expression, scope)?.to_string().into())
             };
-            map.insert(field.name.clone(), value.into());
+            match written {
+                Value::Object(law) => {
+                    for weight in law.values_mut() {
+                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
+                    }
+                }
+                text => *text = value(text.as_str().unwrap_or_default())?,
+            }
         }
         Ok(map)
     }

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::adversary::{Arguments, Thirds};
 use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
-use crate::exact::Number;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::mechanism::spec::{Argument, Catalogue, Context, Spec, Target};
@@ -17,6 +17,8 @@ use crate::mechanism::{
 };
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
+pub(super) use crate::questions::blocks::tuple as show_stream;
+pub(super) use crate::questions::known::size as natural;
 use crate::questions::written::is_name;
 
 use super::super::classes::Reading;
@@ -116,11 +118,6 @@ impl Names {
     }
 }
 
-/// A number that counts.
-pub(super) fn natural(n: usize) -> Number {
-    i64::try_from(n).unwrap_or(i64::MAX).into()
-}
-
 /// A mechanism that a claim is about.
 #[derive(Debug)]
 pub(super) struct Subject {
@@ -169,20 +166,6 @@ impl Subject {
         let (mechanism, tools) = self.resolve(limits)?;
         let automaton = compile(&mechanism, options).map_err(|error| self.fault(&error))?;
         Ok(Built { automaton, tools, remarks: mechanism.remarks() })
-    }
-
-    /// The automaton of another mechanism on the same class.
-    ///
-    /// # Errors
-    /// When that mechanism is at fault or has too many states.
-    pub(super) fn build_other(
-        &self,
-        other: &Located<Spec>,
-        options: &Options,
-        limits: &Limits,
-    ) -> Result<Built, Error> {
-        let other = Subject { mechanism: other.clone(), names: self.names.clone() };
-        other.build(options, limits)
     }
 
     /// What the mechanism sees and releases.
@@ -334,11 +317,44 @@ pub(super) struct Runs<'a> {
     pub(super) outputs: &'a [Output],
 }
 
-/// A stream as `(1:0, 2:1)`.
-pub(super) fn show_stream(interface: &Interface, stream: &[usize]) -> String {
-    let records: Vec<String> =
-        stream.iter().map(|&record| stream::name(interface, record)).collect();
-    format!("({})", records.join(", "))
+/// The adversary that a claim names; its streams are realisable where the claim has a class.
+pub(super) fn adversary(
+    text: &Located<String>,
+    subject: &Subject,
+    interface: &Interface,
+    rounds: usize,
+) -> Result<Thirds, Error> {
+    let read = || {
+        let thirds = Arguments::parse(&text.value)?.over(interface.points(), rounds)?;
+        if let Some(class) = subject.names.class() {
+            thirds.check_realisable(class)?;
+        }
+        Ok(thirds)
+    };
+    read().map_err(|error: Error| {
+        let found = error.to_string().replace("\n  help: ", "; ");
+        Error::malformed(text.position.clone(), "an adversary", format!("a fault: {found}"))
+    })
+}
+
+/// Reads a stream, which holds at least one record.
+pub(super) fn read_stream(
+    text: &Located<String>,
+    interface: &Interface,
+) -> Result<Vec<usize>, Error> {
+    let stream = stream::parse(interface, &text.value, &text.position)?;
+    if stream.is_empty() {
+        return Err(unknown(text.position.clone(), interface, &text.value));
+    }
+    Ok(stream)
+}
+
+fn unknown(position: Position, interface: &Interface, name: &str) -> Error {
+    let names: Vec<String> =
+        (0..interface.records()).take(8).map(|r| stream::name(interface, r)).collect();
+    let more = if interface.records() > names.len() { ", …" } else { "" };
+    let expected = format!("one of the examples {}{more}", names.join(", "));
+    Error::malformed(position, expected, format!("`{name}`"))
 }
 
 /// The greatest number of output words that are printed.

@@ -10,8 +10,7 @@ use crate::mistakes::on_stream_within;
 
 use super::super::{Fields, Finding, Located, Verdict};
 use super::bound::Bounds;
-use super::mistakes::adversary;
-use super::subject::{MECHANISM, ROUNDS, Subject, WITH, natural};
+use super::subject::{MECHANISM, ROUNDS, Subject, WITH, adversary, natural};
 use super::{Check, Classes, Key, Kind, Parse, keys};
 
 pub(super) static KIND: Kind = Kind {

@@ -209,7 +209,7 @@ impl Check for PrivacyCheck {
             finding.details.push(format!("vacuous: {reason}, so this claim says nothing"));
         }
         if let Worst::Exact { attained_by: Some(pair), .. } = answer {
-            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair, limits)?;
             match finding.verdict {
                 Verdict::Holds => finding.non_vacuous = Some(attained.line()),
                 Verdict::Refuted => {
@@ -221,7 +221,7 @@ impl Check for PrivacyCheck {
         if finding.verdict == Verdict::Refuted
             && let Some((delta, pair)) = shortest(automaton, &answers, &claimed)
         {
-            let attained = Attained::new(&self.subject, &self.question, automaton, pair)?;
+            let attained = Attained::new(&self.subject, &self.question, automaton, pair, limits)?;
             let rounds = pair.first.len().max(pair.second.len());
             finding.details.push(format!("counterexample, T = {rounds}: {}", attained.line()));
             finding.details.push(
@@ -322,8 +322,10 @@ impl Attained {
         question: &Question,
         automaton: &Automaton,
         pair: &Neighbour,
+        limits: &Limits,
     ) -> Result<Self, Error> {
-        let found = event(automaton, question, pair).map_err(|error| subject.fault(&error))?;
+        let found = event(automaton, question, pair, &mut limits.meter())
+            .map_err(|error| subject.fault(&error))?;
         let joint = question.notion == Notion::Joint;
         let dropped = (joint && !is_one_shot(automaton.interface())).then_some(found.round);
         let stream = |stream: &[usize]| show_stream(automaton.interface(), stream);

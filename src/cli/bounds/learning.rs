@@ -116,14 +116,14 @@ pub(in crate::cli) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Files::new().class(args.class.as_deref()).output("--plot", args.plot.as_ref()).check()?;
     let (name, subject) = match (&args.class, args.d) {
         (Some(name), _) => {
-            let class = common::load(name, args.reading, output)?;
+            let class = common::load(name, args.reading, &limits, output)?;
             let solver = Solver::new(&class, limits).seen_in(output.progress());
             let dimension = progress::watch(output, || solver.dimension());
             let Some(dimension) = dimension.value() else {
                 let stopped = dimension.stopped.unwrap_or(Stopped::Elsewhere);
                 let message =
                     format!("the Littlestone dimension of {name} is not known: {stopped}");
-                return Err(stopped.error(message).into());
+                return Err(Error::limit(stopped, message).into());
             };
             let dimension = usize::try_from(dimension).map_err(|_| {
                 Error::argument(format!("--class {name}: expected a class with a function"))

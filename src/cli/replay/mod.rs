@@ -378,10 +378,11 @@ impl<'a> Replay<'a> {
         if found.faults.len() > before {
             return Ok(None);
         }
+        let meter = &mut self.limits.meter();
         let event = if self.enumerable() {
-            privacy::event(&self.automaton, &self.question, &self.pair)?
+            privacy::event(&self.automaton, &self.question, &self.pair, meter)?
         } else {
-            privacy::event_unlisted(&self.automaton, &self.question, &self.pair)?
+            privacy::event_unlisted(&self.automaton, &self.question, &self.pair, meter)?
         };
         let engine = [event.first, event.second];
         let mut count = None;

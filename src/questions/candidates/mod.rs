@@ -6,7 +6,7 @@ mod quantity;
 mod run;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use itertools::Itertools as _;
 use schemars::JsonSchema;
@@ -16,7 +16,7 @@ use crate::catalogue::Select;
 use crate::catalogue::candidates::{
     Algorithm, Fault, Function, Likely, Parameters, Seeded, Variant,
 };
-use crate::class::{Class, Header, files, read_stream};
+use crate::class::{Class, Header, files};
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Epsilon, Number, Rational, parse_rational, show};
 use crate::limits::{Limits, Stopped};
@@ -26,9 +26,9 @@ use crate::text::Lines;
 use super::door::of_field;
 use super::known::about;
 use super::subject::{Length, StreamScope};
-use super::written::{ClassName, Exact, Formula, Reads, Text, whole};
+use super::written::{ClassName, Formula, Reads, StreamText, Text, whole};
 use super::{
-    Answer, ClaimKind, Claimed, Ending, Known, OutputFiles, Question, Run, Trivial, blocks,
+    Answer, ClaimKind, Claimed, Ending, Exact, Known, NoFiles, Question, Run, Trivial, blocks,
 };
 
 pub use property::{KeyedBy, Property, SampleRule, StatementFound, ValueFound};
@@ -49,7 +49,7 @@ pub struct CandidatesQuestion {
     /// The labelled examples: `x:y,x:y,…` with point names x and labels y, or a file of them.
     #[arg(long, value_name = "FILE|x:y,…")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stream: Option<String>,
+    pub stream: Option<StreamText>,
     /// n, the size of a full sample [default: 1].
     #[arg(long = "n", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
@@ -240,16 +240,6 @@ impl Reads for Variant {
     }
 }
 
-/// No files are written.
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
-pub struct NoFiles {}
-
-impl OutputFiles for NoFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        Vec::new()
-    }
-}
-
 /// What was found about Algorithm 2.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CandidatesAnswer {
@@ -305,9 +295,9 @@ pub struct ParametersFound {
     #[serde(rename = "K")]
     pub batch: usize,
     /// B.
-    pub score: Exact,
+    pub score: Exact<Rational>,
     /// `a_0`, …, `a_d`.
-    pub thresholds: Vec<Exact>,
+    pub thresholds: Vec<Exact<Rational>>,
     /// `p_0`, …, `p_d`.
     pub lists: Vec<u32>,
     /// `h_0` as labels in point order.
@@ -392,8 +382,8 @@ impl Question for CandidatesQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let stream = self.stream.as_deref().map(Path::new).filter(|path| path.exists());
-        files(self.class.as_str()).into_iter().chain(stream.map(Path::to_path_buf)).collect()
+        let stream = self.stream.as_ref().and_then(StreamText::file);
+        files(self.class.as_str()).into_iter().chain(stream).collect()
     }
 
     fn answer_with(&self, _files: &NoFiles, run: &Run<'_>) -> Result<CandidatesAnswer> {
@@ -407,7 +397,7 @@ impl Question for CandidatesQuestion {
         self.found(class, run).map_err(|fault| match fault {
             // What is listed is too much for this question alone.
             Fault::Input(error @ Error::TooLarge { .. }) if self.property.is_some() => {
-                Stopped::Size.error(error.to_string())
+                Error::limit(Stopped::Size, error.to_string())
             }
             Fault::Input(error) => error,
             Fault::Stopped(stopped) => Error::from(stopped),
@@ -429,10 +419,7 @@ impl CandidatesQuestion {
         let parameters = algorithm.parameters();
         let mut text = Lines::new();
         text.push(&blocks::class_line(self.class.as_str(), class));
-        let stream = self.stream.as_deref().map(|text| {
-            let file = run.folder.join(text);
-            read_stream(class, file.to_str().filter(|_| file.exists()).unwrap_or(text))
-        });
+        let stream = self.stream.as_ref().map(|stream| stream.read(class, &run.folder));
         let stream = stream.transpose()?;
         if self.property.is_none() {
             run::note_fit(&mut text, class, stream.as_deref().unwrap_or_default());

@@ -15,7 +15,7 @@ use crate::minimax::{Against, Bounds, curve};
 use crate::report::plot::{self, Plot, Point, Series, Stroke};
 use crate::text::Lines;
 
-use super::super::written::Exact;
+use super::super::known::Exact;
 use super::super::{Run, blocks, known};
 use super::{CurveOver, Interaction, MinimaxFiles, MinimaxQuestion, SizedGame};
 
@@ -37,9 +37,9 @@ pub struct CurveRow {
     /// The parameter.
     pub at: String,
     /// A proved lower bound on the value.
-    pub lower: Exact,
+    pub lower: Exact<Rational>,
     /// A proved upper bound on the value: the same number when the value is known.
-    pub upper: Exact,
+    pub upper: Exact<Rational>,
     /// Where it is drawn.
     #[serde(skip)]
     place: Rational,

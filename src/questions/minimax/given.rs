@@ -1,6 +1,8 @@
 //! What is given: a law over streams that the best learner is to face, or a learner that is to be
 //! compared with the best one.
 
+use std::path::Path;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -43,8 +45,7 @@ pub(super) fn law(class: &Class, game: &Game, text: &str, run: &Run<'_>) -> Resu
         adversary.check_realisable(class)?;
         adversary.streams(Reading::Paper)?
     } else {
-        let file = run.folder.join(text);
-        listed(class, file.to_str().filter(|_| file.exists()).unwrap_or(text))?
+        listed(class, text, &run.folder)?
     };
     let mut weights = Vec::new();
     for (stream, weight) in streams {
@@ -53,8 +54,8 @@ pub(super) fn law(class: &Class, game: &Game, text: &str, run: &Run<'_>) -> Resu
     Law::new(game, &weights)
 }
 
-fn listed(class: &Class, text: &str) -> Result<Vec<(Vec<usize>, Rational)>> {
-    let streams = mistakes::read_weighted(class, text, "against")?.into_iter();
+fn listed(class: &Class, text: &str, folder: &Path) -> Result<Vec<(Vec<usize>, Rational)>> {
+    let streams = mistakes::read_weighted(class, text, folder, "against")?.into_iter();
     let rational = |(stream, weight): (Vec<usize>, Number)| {
         let found = weight.as_rational().cloned().map(|rational| (stream, rational));
         found.ok_or_else(|| {

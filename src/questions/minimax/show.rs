@@ -18,7 +18,7 @@ use crate::privacy::Notion;
 use crate::text::Lines;
 
 use super::super::blocks::count;
-use super::super::written::Exact;
+use super::super::known::Exact;
 
 /// So many streams, and laws of the learner, are listed unless all are asked for.
 const LISTED: usize = 8;
@@ -41,7 +41,7 @@ pub(super) struct Players<'s> {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WeightedStream {
     /// Its probability.
-    pub probability: Exact,
+    pub probability: Exact<Rational>,
     /// Examples as --stream of mistakes reads them.
     pub stream: String,
 }
@@ -67,7 +67,7 @@ pub struct OutputMass {
     /// The labels of all points, or one bit.
     pub output: String,
     /// Its probability.
-    pub probability: Exact,
+    pub probability: Exact<Rational>,
 }
 
 impl Players<'_> {

@@ -60,11 +60,13 @@ pub fn human(asked: &Asked<'_>, found: &EveryFound) -> Lines {
             _ => every.decided,
         };
         let decided = match holds {
-            0 => "no number of rounds".to_owned(),
-            1 => "holds for T = 1".to_owned(),
-            last => format!("holds for T = 1, …, {last}"),
+            0 => None,
+            1 => Some("holds for T = 1".to_owned()),
+            last => Some(format!("holds for T = 1, …, {last}")),
         };
-        line(&mut text, "decided directly", &decided);
+        if let Some(decided) = decided {
+            line(&mut text, "decided directly", &decided);
+        }
     }
     if let Some(witness) = &found.counterexample {
         counterexample(&mut text, asked, witness, delta);

@@ -170,7 +170,9 @@ fn every_number_of_rounds_agrees_with_each_of_them() {
             let chain = mechanism(&name, "point:1");
             let automaton = compile(&chain, &Options::rounds(ROUNDS, 100_000)).unwrap();
             let (interface, outputs) = (automaton.interface(), automaton.outputs());
-            let monitor = Monitor::new("m", CLAIM, None, &values, interface, outputs).unwrap();
+            let monitor =
+                Monitor::new("m", CLAIM, None, &values, interface, outputs, &Limits::default())
+                    .unwrap();
             let found = closed(&chain, &monitor, &all, &limits, &progress).unwrap();
             let bounded = always(&automaton, &monitor, &all, ROUNDS, &limits, &progress).unwrap();
             match (found, bounded) {
@@ -195,8 +197,16 @@ fn twins_of_claim_1_fail_in_the_expected_round() {
     for (delays, round) in [("(1,4)", 5), ("(1,1)", 2), ("(3,3)", 4)] {
         let chain = mechanism(&format!("replacement-patterns:D={delays},W=1"), "point:1");
         let interface = chain.interface();
-        let monitor =
-            Monitor::new("m", CLAIM, None, &values, interface, interface.outputs()).unwrap();
+        let monitor = Monitor::new(
+            "m",
+            CLAIM,
+            None,
+            &values,
+            interface,
+            interface.outputs(),
+            &Limits::default(),
+        )
+        .unwrap();
         match closed(&chain, &monitor, &Streams::all(8), &limits, &progress).unwrap() {
             Always::Violated(run) => assert_eq!(run.len(), round, "D = {delays}"),
             other => panic!("D = {delays}: {other:?}"),
@@ -210,7 +220,9 @@ fn a_limit_leaves_it_undecided() {
     let chain = mechanism("replacement-patterns:D=(1,6),W=1", "point:1");
     let interface = chain.interface();
     let values = BTreeMap::from([("K".to_owned(), "1".to_owned())]);
-    let monitor = Monitor::new("m", CLAIM, None, &values, interface, interface.outputs()).unwrap();
+    let monitor =
+        Monitor::new("m", CLAIM, None, &values, interface, interface.outputs(), &Limits::default())
+            .unwrap();
     let limits = Limits { states: Some(5), ..Limits::default() };
     let found = closed(&chain, &monitor, &Streams::all(8), &limits, &Progress::default()).unwrap();
     assert!(matches!(found, Always::Undecided { .. }), "{found:?}");

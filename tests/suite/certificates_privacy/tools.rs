@@ -7,7 +7,7 @@ use littlestone::certificate::format::{ExpectedMistakes, ListedStream, MistakesO
 use littlestone::certificate::{Limits as VerifierLimits, Outcome, Rejection, Report, verify};
 use littlestone::class::{Class, ClassBuilder};
 use littlestone::exact::{Epsilon, Number};
-use littlestone::limits::{Limits, Progress};
+use littlestone::limits::{Limits, Meter, Progress};
 use littlestone::mechanism::spec::{Context, NoCatalogue, Spec};
 use littlestone::mechanism::{Automaton, Boxed, Options, Tools, compile, table};
 use littlestone::privacy::certify::{Statement, Verdict, certificate, embedded};
@@ -105,7 +105,7 @@ pub fn certify(
         verdict,
         worst: Some((worst, attained_by.as_ref())),
     };
-    certificate(automaton, question, &statement).unwrap()
+    certificate(automaton, question, &statement, &mut Meter::default()).unwrap()
 }
 
 /// The certificate of the expected mistakes on a law over streams.

@@ -92,7 +92,6 @@ fn missing_keys_are_named() {
         (JOINT, "epsilon", "the key `epsilon`"),
         (JOINT, "delta", "one of the keys `delta` and `worst_delta`"),
         (MISTAKES, "mechanism", "the key `mechanism`"),
-        (MISTAKES, "rounds", "the key `rounds`"),
         (MISTAKES, "at_most", "one of the keys `equals`, `at_least` and `at_most`"),
         (CAUSAL, "rounds", "the key `rounds`"),
         (ALWAYS, "monitor", "the key `monitor`"),
@@ -106,6 +105,9 @@ fn missing_keys_are_named() {
         let expected = format!("a.toml:1:1: expected {expected}, found a claim without it");
         assert_eq!(faults(&changed(lines, key, "")), [expected], "{key}");
     }
+    // A stream has a number of rounds of its own.
+    let [fault] = &faults(&changed(MISTAKES, "rounds", ""))[..] else { panic!("one fault") };
+    assert!(fault.contains("expected `rounds`, found a question without it"), "{fault}");
 }
 
 #[test]
@@ -153,12 +155,12 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     for rounds in ["0", "-1"] {
         for lines in [JOINT, MISTAKES, CAUSAL, ALWAYS, PROBABILITY] {
             let line = lines.lines().count() + 4;
-            assert_eq!(
-                faults(&changed(lines, "rounds", &format!("rounds = {rounds}"))),
-                [format!(
-                    "a.toml:{line}:10: expected an integer of at least 1 at `rounds`, found {rounds}"
-                )]
-            );
+            let [fault] = &faults(&changed(lines, "rounds", &format!("rounds = {rounds}")))[..]
+            else {
+                panic!("one fault")
+            };
+            assert!(fault.starts_with(&format!("a.toml:{line}:10: expected ")), "{fault}");
+            assert!(fault.contains("at least 1"), "{fault}");
         }
     }
     for (epsilon, part) in [
@@ -255,10 +257,16 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
             format!("{}\nstreams = \"realisable\"", changed(&number, "mechanism", bits)),
             "rounds are labelled examples of the class",
         ),
-        (format!("{MISTAKES}\nstream = \"1:0\""), "no key `rounds` beside `stream`"),
-        (changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""), "found `4:0`"),
-        (format!("{MISTAKES}\nexamples = {{ \"1:0\" = \"1/2\" }}"), "sum to 1, not to 1/2"),
-        (format!("{MISTAKES}\nexamples = {{ \"9:0\" = 1 }}"), "found `9:0`"),
+        (
+            format!("{MISTAKES}\nstream = \"1:0\""),
+            "expected at most 1, the length of the stream, found 3",
+        ),
+        (changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""), "found `4`"),
+        (
+            format!("{MISTAKES}\nexamples = {{ \"1:0\" = \"1/2\" }}"),
+            "weights that sum to 1, found the sum 1/2",
+        ),
+        (format!("{MISTAKES}\nexamples = {{ \"9:0\" = 1 }}"), "found `9`"),
     ] {
         let found = faults(&lines);
         assert!(found.len() == 1 && found[0].contains(part), "{found:?} lacks {part}");
@@ -267,7 +275,10 @@ fn questions_that_do_not_fit_the_mechanism_are_faults() {
     let [fault] = &faults(&changed(MISTAKES, "rounds", "stream = \"1:0, 4:0\""))[..] else {
         panic!("one fault")
     };
-    assert!(fault.starts_with("a.toml:9:16: expected one of the records 1:0, 1:1,"), "{fault}");
+    assert!(
+        fault.starts_with("a.toml:9:16: expected a point of the class (`1`, `2`, `3`)"),
+        "{fault}"
+    );
 }
 
 #[test]

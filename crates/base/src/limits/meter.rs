@@ -2,12 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::error::Result;
-
 use super::{Counters, Limits, Stopped};
 
 /// How many steps are taken between two looks at the limits: some milliseconds.
 const STEPS_BETWEEN_LOOKS: usize = 1 << 20;
+
+/// How many steps an operation on exact numbers takes, roughly.
+const STEPS_OF_OPERATION: usize = 1 << 7;
 
 /// Counts the states and the steps of a computation on one thread, and stops it at a limit. The
 /// default has no limits, and nobody sees it.
@@ -31,6 +32,10 @@ impl<'p> Meter<'p> {
         Self { limits: limits.clone(), expanded: 0, steps: None, progress: None }
     }
 
+    pub(super) fn looked(limits: &Limits) -> Self {
+        Self { steps: Some(0), ..Meter::unseen(limits) }
+    }
+
     /// The limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
@@ -39,16 +44,8 @@ impl<'p> Meter<'p> {
     /// Counts a state, a piece of work that takes microseconds or more, and looks at all limits.
     ///
     /// # Errors
-    /// When a limit is hit.
-    pub fn count(&mut self) -> Result<()> {
-        Ok(self.state()?)
-    }
-
-    /// [`count`](Self::count) for searches that say what they know when they are stopped.
-    ///
-    /// # Errors
     /// The limit that is hit.
-    pub fn state(&mut self) -> std::result::Result<(), Stopped> {
+    pub fn count(&mut self) -> Result<(), Stopped> {
         if self.limits.states.is_some_and(|limit| self.expanded >= limit) {
             return Err(Stopped::States);
         }
@@ -65,7 +62,7 @@ impl<'p> Meter<'p> {
     ///
     /// # Errors
     /// The limit that is hit.
-    pub fn work(&mut self, steps: usize) -> std::result::Result<(), Stopped> {
+    pub fn work(&mut self, steps: usize) -> Result<(), Stopped> {
         let taken = self.steps.map_or(STEPS_BETWEEN_LOOKS, |taken| taken.saturating_add(steps));
         if taken < STEPS_BETWEEN_LOOKS {
             self.steps = Some(taken);
@@ -73,6 +70,15 @@ impl<'p> Meter<'p> {
         }
         self.steps = Some(0);
         self.limits.check()
+    }
+
+    /// [`work`](Self::work) for operations on exact numbers, which take some hundred steps each
+    /// unless the numbers are huge.
+    ///
+    /// # Errors
+    /// The limit that is hit.
+    pub fn operations(&mut self, operations: usize) -> Result<(), Stopped> {
+        self.work(operations.saturating_mul(STEPS_OF_OPERATION))
     }
 
     /// Lets others see that one more part of the work is done.
@@ -86,7 +92,6 @@ impl<'p> Meter<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
     use crate::limits::Memory;
     use std::sync::atomic::AtomicU64;
     use std::time::Instant;
@@ -97,7 +102,7 @@ mod tests {
         let limits = Limits { states: Some(2), ..Limits::default() };
         let mut meter = Meter::new(&limits, &progress);
         assert!(meter.count().and_then(|()| meter.count()).is_ok());
-        assert!(matches!(meter.count(), Err(Error::Limit { stopped: Stopped::States, .. })));
+        assert_eq!(meter.count(), Err(Stopped::States));
         assert_eq!(progress.states(), 2);
         let late = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         assert!(Meter::new(&late, &progress).count().is_err());
@@ -121,5 +126,8 @@ mod tests {
         assert_eq!(LOOKS.load(Ordering::Relaxed), 1);
         assert_eq!(meter.work(STEPS_BETWEEN_LOOKS), Ok(()));
         assert_eq!(meter.work(STEPS_BETWEEN_LOOKS), Err(Stopped::Memory { bytes: 2 }));
+        let mut piece = meter.limits().within_piece();
+        assert_eq!(piece.work(1), Ok(()));
+        assert_eq!(piece.work(STEPS_BETWEEN_LOOKS), Err(Stopped::Memory { bytes: 2 }));
     }
 }

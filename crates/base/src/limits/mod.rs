@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::error::Error;
-
 pub use counters::Counters;
 pub use memory::{Gauge, Memory, available};
 pub use meter::Meter;
@@ -82,6 +80,13 @@ impl Limits {
     pub fn meter(&self) -> Meter<'static> {
         Meter::unseen(self)
     }
+
+    /// A meter for one piece of a computation that looks at the limits between its pieces: short
+    /// pieces are not slowed down by looks of their own.
+    #[must_use]
+    pub fn within_piece(&self) -> Meter<'static> {
+        Meter::looked(self)
+    }
 }
 
 /// The bound that stopped a computation.
@@ -151,25 +156,14 @@ impl Stopped {
         others.into_iter().find(|stopped| stopped.word() == code)
     }
 
-    /// The answer that was looked for is not known; `message` says which, and the bound.
-    pub fn error(self, message: impl Into<String>) -> Error {
-        Error::Limit { stopped: self, message: message.into(), help: self.help().into() }
-    }
-
     /// How to go on.
-    fn help(self) -> &'static str {
+    pub fn help(self) -> &'static str {
         match self {
             Self::States => "allow more with --limit-states, or ask for less",
             Self::Deadline => "allow more with --timeout, or ask for less",
             Self::Memory { .. } => "allow more with --limit-memory, or ask for less",
             Self::Size | Self::Cancelled | Self::Elsewhere | Self::Guess => "ask for less",
         }
-    }
-}
-
-impl From<Stopped> for Error {
-    fn from(stopped: Stopped) -> Self {
-        stopped.error(stopped.to_string())
     }
 }
 

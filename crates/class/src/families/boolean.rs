@@ -2,10 +2,12 @@
 
 use itertools::Itertools;
 
-use super::rows::{Distinct, bit_strings, functions, index, sets, variable};
+use super::rows::{Distinct, Rows, bit_strings, functions, index, sets, variable};
 use super::size::{self, Count, Size, exactly, power, product, sum};
 use super::{Family, Parameter};
-use crate::{Class, ClassBuilder};
+use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 const N: &[Parameter] = &[Parameter::from("n", 1)];
 const K: &[Parameter] = &[Parameter::from("k", 1)];
@@ -34,9 +36,9 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "parity:5",
         parameters: K,
         measure: |a| Ok(Size::new(two_to(a[0]), two_to(a[0]))),
-        build: |a| {
+        build: |a, meter| {
             let k = index(a[0]);
-            Ok(functions(bit_strings(k), 1 << k, |h, x| (h & x).count_ones() % 2 == 1))
+            functions(bit_strings(k), 1 << k, |h, x| (h & x).count_ones() % 2 == 1, meter)
         },
     },
     Family {
@@ -51,11 +53,12 @@ pub(super) const FAMILIES: &[Family] = &[
             let value = product(power(2, a[0]), exactly(2));
             Ok(Size::new(Count::of(format!("2^({}+1)", a[0]), value), two_to(a[0])))
         },
-        build: |a| {
+        build: |a, meter| {
             let k = index(a[0]);
             // Bit k of the hypothesis is b, against a coordinate k of the point that is always 1.
             let one = 1 << k;
-            Ok(functions(bit_strings(k), 2 << k, |h, x| (h & (x | one)).count_ones() % 2 == 1))
+            let label = |h: usize, x: usize| (h & (x | one)).count_ones() % 2 == 1;
+            functions(bit_strings(k), 2 << k, label, meter)
         },
     },
     Family {
@@ -75,7 +78,7 @@ pub(super) const FAMILIES: &[Family] = &[
             };
             Ok(Size::new(count, two_to(a[0])))
         },
-        build: |a| Ok(monotone(index(a[0]))),
+        build: |a, meter| monotone(index(a[0]), meter),
     },
     Family {
         name: "disjunction",
@@ -86,9 +89,9 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "disjunction:4",
         parameters: N,
         measure: |a| Ok(Size::new(two_to(a[0]), two_to(a[0]))),
-        build: |a| {
+        build: |a, meter| {
             let n = index(a[0]);
-            Ok(functions(bit_strings(n), 1 << n, |h, x| h & x != 0))
+            functions(bit_strings(n), 1 << n, |h, x| h & x != 0, meter)
         },
     },
     Family {
@@ -103,10 +106,10 @@ pub(super) const FAMILIES: &[Family] = &[
             let value = sum(power(3, a[0]), exactly(1));
             Ok(Size::new(Count::of(format!("3^{} + 1", a[0]), value), two_to(a[0])))
         },
-        build: |a| {
+        build: |a, meter| {
             let n = index(a[0]);
             let none = std::iter::once(Vec::new());
-            Ok(sets(bit_strings(n), none.chain(terms(n).map(|t| t.models(n).collect()))))
+            sets(bit_strings(n), none.chain(terms(n).map(|t| t.models(n).collect())), meter)
         },
     },
     Family {
@@ -129,7 +132,7 @@ pub(super) const FAMILIES: &[Family] = &[
             };
             Ok(Size::new(count, two_to(a[0])))
         },
-        build: |a| Ok(dnf(index(a[0]), index(a[1]))),
+        build: |a, meter| dnf(index(a[0]), index(a[1]), meter),
     },
     Family {
         name: "juntas",
@@ -144,7 +147,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("number of {}-juntas of {} variables", a[0], a[1]);
             Ok(Size::new(Count::of(formula, size::juntas(a[0], a[1])), two_to(a[1])))
         },
-        build: |a| Ok(juntas(index(a[0]), index(a[1]))),
+        build: |a, meter| juntas(index(a[0]), index(a[1]), meter),
     },
 ];
 
@@ -155,18 +158,22 @@ pub(super) fn two_to(n: u64) -> Count {
 
 /// Monotone functions on {0,1}^n are the pairs f ≤ g of monotone functions on {0,1}^(n−1): f where
 /// the first variable is 0, g where it is 1. Classes of more than 64 points have been refused.
-fn monotone(n: usize) -> Class {
+fn monotone(n: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let mut smaller: Vec<u64> = vec![0, 1];
     for m in 0..n {
         let half = 1 << m;
-        let pairs = smaller.iter().cartesian_product(&smaller);
-        smaller = pairs.filter(|&(&f, &g)| f & !g == 0).map(|(&f, &g)| f | g << half).collect();
+        let mut larger = Vec::new();
+        for f in &smaller {
+            meter.work(4 * smaller.len())?;
+            larger.extend(smaller.iter().filter(|&g| f & !g == 0).map(|g| f | g << half));
+        }
+        smaller = larger;
     }
-    let mut builder = ClassBuilder::new(bit_strings(n));
+    let mut rows = Rows::new(bit_strings(n), meter);
     for f in smaller {
-        builder.push_packed(None, &[f]);
+        rows.push_packed(&[f])?;
     }
-    builder.build()
+    Ok(rows.build())
 }
 
 /// A conjunction of literals: the variables in `care` have the values in `value`.
@@ -189,18 +196,22 @@ fn terms(n: usize) -> impl Iterator<Item = Term> {
     })
 }
 
-fn dnf(n: usize, t: usize) -> Class {
-    let mut class = Distinct::new(bit_strings(n));
+fn dnf(n: usize, t: usize, meter: &mut Meter<'_>) -> Result<Class> {
+    let mut class = Distinct::new(bit_strings(n), meter);
     let stride = class.stride();
-    let terms: Vec<Vec<u64>> =
-        terms(n).map(|term| super::rows::packed(stride, term.models(n))).collect();
     let mut last = vec![vec![0; stride]];
-    class.push(&last[0]);
+    class.push(&last[0])?;
+    let mut models = Vec::new();
+    // Without a term there is one function, but there are many terms.
+    for term in terms(n).take_while(|_| t > 0) {
+        class.meter().work(4 << n)?;
+        models.push(super::rows::packed(stride, term.models(n)));
+    }
     for _ in 0..t {
         let mut new = Vec::new();
-        for (f, term) in last.iter().cartesian_product(&terms) {
+        for (f, term) in last.iter().cartesian_product(&models) {
             let g: Vec<u64> = f.iter().zip(term).map(|(a, b)| a | b).collect();
-            if class.push(&g) {
+            if class.push(&g)? {
                 new.push(g);
             }
         }
@@ -209,14 +220,15 @@ fn dnf(n: usize, t: usize) -> Class {
         }
         last = new;
     }
-    class.build()
+    Ok(class.build())
 }
 
 /// Each function once, by the set of variables on which it really depends.
-fn juntas(k: usize, n: usize) -> Class {
-    let mut builder = ClassBuilder::new(bit_strings(n));
+fn juntas(k: usize, n: usize, meter: &mut Meter<'_>) -> Result<Class> {
+    let mut rows = Rows::new(bit_strings(n), meter);
     for variables in (0..=k.min(n)).flat_map(|m| (0..n).combinations(m)) {
         let m = variables.len();
+        rows.meter.work(16 << n)?;
         // The entry of the truth table that applies to each point.
         let entries: Vec<usize> = (0..1usize << n)
             .map(|x| {
@@ -227,12 +239,13 @@ fn juntas(k: usize, n: usize) -> Class {
         for table in 0..1u64 << (1 << m) {
             let depends =
                 |v: usize| (0..1usize << m).any(|i| (table >> i ^ table >> (i ^ 1 << v)) & 1 == 1);
+            rows.meter.work(16 << m)?;
             if (0..m).all(depends) {
-                builder.push(None, entries.iter().map(|entry| table >> entry & 1 == 1));
+                rows.push(None, entries.iter().map(|entry| table >> entry & 1 == 1))?;
             }
         }
     }
-    builder.build()
+    Ok(rows.build())
 }
 
 #[cfg(test)]

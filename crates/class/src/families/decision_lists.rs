@@ -1,10 +1,12 @@
 //! 1-decision lists on `{0,1}^n`.
 
 use super::boolean::two_to;
-use super::rows::{bit_strings, index};
+use super::rows::{Rows, bit_strings, index};
 use super::size::{Count, Size, decision_lists};
 use super::{Family, Parameter};
-use crate::{Class, ClassBuilder};
+use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::{Meter, Stopped};
 
 pub(super) const FAMILIES: &[Family] = &[Family {
     name: "decision-list",
@@ -18,23 +20,23 @@ pub(super) const FAMILIES: &[Family] = &[Family {
         let formula = format!("number of 1-decision lists of {} variables", a[0]);
         Ok(Size::new(Count::of(formula, decision_lists(a[0])), two_to(a[0])))
     },
-    build: |a| Ok(decision_list(index(a[0]))),
+    build: |a, meter| decision_list(index(a[0]), meter),
 }];
 
 /// Each function once, in the normal form described at [`decision_lists`].
-fn decision_list(n: usize) -> Class {
-    let mut builder = ClassBuilder::new(bit_strings(n));
-    builder.push(None, (0..1usize << n).map(|_| false));
-    builder.push(None, (0..1usize << n).map(|_| true));
+fn decision_list(n: usize, meter: &mut Meter<'_>) -> Result<Class> {
+    let mut rows = Rows::new(bit_strings(n), meter);
+    rows.push(None, (0..1usize << n).map(|_| false))?;
+    rows.push(None, (0..1usize << n).map(|_| true))?;
     let start = DecisionList {
         unused: (1 << n) - 1,
         decided: vec![false; 1 << n],
         labels: vec![false; 1 << n],
     };
     for output in [false, true] {
-        start.extend(output, &mut builder);
+        start.extend(output, &mut rows)?;
     }
-    builder.build()
+    Ok(rows.build())
 }
 
 /// The beginning of a 1-decision list, as a partial function.
@@ -46,10 +48,11 @@ struct DecisionList {
 
 impl DecisionList {
     /// All lists that continue with a block of literals of the given output.
-    fn extend(&self, output: bool, builder: &mut ClassBuilder) {
+    fn extend(&self, output: bool, rows: &mut Rows<'_, '_>) -> Result<(), Stopped> {
         let first = self.unused == self.decided.len() - 1;
         for block in (1..=self.unused).filter(|block| block & !self.unused == 0) {
             for signs in (0..=block).filter(|signs| signs & !block == 0) {
+                rows.meter.work(8 * self.decided.len())?;
                 let (mut decided, mut labels) = (self.decided.clone(), self.labels.clone());
                 for x in 0..decided.len() {
                     // A literal is true: some variable of the block has the value of its sign.
@@ -61,12 +64,13 @@ impl DecisionList {
                 // A lone literal is x → 1 or ¬x → 1; with output 0 it would come again.
                 if block.count_ones() >= 2 || first && output {
                     let rest = decided.iter().zip(&labels);
-                    builder.push(None, rest.map(|(&d, &l)| if d { l } else { !output }));
+                    rows.push(None, rest.map(|(&d, &l)| if d { l } else { !output }))?;
                 }
                 let unused = self.unused & !block;
-                Self { unused, decided, labels }.extend(!output, builder);
+                Self { unused, decided, labels }.extend(!output, rows)?;
             }
         }
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@ use super::size::{Count, Size, exactly, power, product, subspaces};
 use super::{Family, Parameter};
 use crate::Class;
 use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 const Q: &[Parameter] = &[Parameter::between("q", 2, GREATEST_ORDER)];
 
@@ -27,7 +28,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let count = || Count::of(format!("{0}^2 + {0} + 1", a[0]), exactly(plane_order(a[0])));
             Ok(Size::new(count(), count()))
         },
-        build: |a| Ok(projective_plane(&field(a[0])?)),
+        build: |a, meter| projective_plane(&field(a[0])?, meter),
     },
     Family {
         name: "affine-subspaces",
@@ -45,7 +46,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let value = product(power(2, k - t), subspaces(k, t));
             Ok(Size::new(Count::of(formula, value), two_to(k)))
         },
-        build: |a| Ok(flats(index(a[0]), index(a[1]))),
+        build: |a, meter| flats(index(a[0]), index(a[1]), meter),
     },
     Family {
         name: "paley",
@@ -61,7 +62,7 @@ pub(super) const FAMILIES: &[Family] = &[
             Family::require(a[0] % 2 == 1, "q", a[0], || "an odd prime power".into())?;
             Ok(Size::new(Count::plain(exactly(a[0])), Count::plain(exactly(a[0]))))
         },
-        build: |a| Ok(paley(&field(a[0])?)),
+        build: |a, meter| paley(&field(a[0])?, meter),
     },
 ];
 
@@ -77,7 +78,7 @@ fn plane_order(q: u64) -> u64 {
 
 /// Points and lines both are the triples with a leading 1; a point is on a line when their scalar
 /// product is 0.
-fn projective_plane(field: &Field) -> Class {
+fn projective_plane(field: &Field, meter: &mut Meter<'_>) -> Result<Class> {
     let q = field.order();
     let triples: Vec<[u64; 3]> = (0..q)
         .cartesian_product(0..q)
@@ -88,15 +89,16 @@ fn projective_plane(field: &Field) -> Class {
     let names = triples.iter().map(|[x, y, z]| format!("{x}.{y}.{z}")).collect();
     let times: Vec<Vec<u64>> = (0..q).map(|a| (0..q).map(|b| field.mul(a, b)).collect()).collect();
     let plus: Vec<Vec<u64>> = (0..q).map(|a| (0..q).map(|b| field.add(a, b)).collect()).collect();
-    functions(names, triples.len(), |line, point| {
+    let label = |line: usize, point: usize| {
         let terms = triples[line].iter().zip(&triples[point]);
         terms.fold(0, |sum, (&a, &b)| plus[index(sum)][index(times[index(a)][index(b)])]) == 0
-    })
+    };
+    functions(names, triples.len(), label, meter)
 }
 
 /// Each subspace comes once, by its basis in reduced echelon form, and each of its cosets by the
 /// representative that is 0 at the pivots.
-fn flats(k: usize, t: usize) -> Class {
+fn flats(k: usize, t: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let flats = (0..k).combinations(t).flat_map(move |pivots| {
         // The entries of the basis that are free: right of the row's pivot and not at a pivot.
         let free: Vec<(usize, usize)> = (0..t)
@@ -118,7 +120,7 @@ fn flats(k: usize, t: usize) -> Class {
                 .map(move |shift| span.iter().map(|x| x ^ shift).collect::<Vec<_>>())
         })
     });
-    sets(bit_strings(k), flats)
+    sets(bit_strings(k), flats, meter)
 }
 
 /// All sums of some of the vectors.
@@ -126,14 +128,15 @@ fn combinations(vectors: &[usize]) -> Vec<usize> {
     vectors.iter().fold(vec![0], |sums, v| sums.iter().flat_map(|s| [*s, s ^ v]).collect())
 }
 
-fn paley(field: &Field) -> Class {
+fn paley(field: &Field, meter: &mut Meter<'_>) -> Result<Class> {
     let q = field.order();
     let mut square = vec![false; index(q)];
     for x in 1..q {
         square[index(field.mul(x, x))] = true;
     }
     let names = (0..q).map(|x| x.to_string()).collect();
-    functions(names, index(q), |a, x| square[index(field.sub(x as u64, a as u64))])
+    let label = |a, x| square[index(field.sub(x as u64, a as u64))];
+    functions(names, index(q), label, meter)
 }
 
 #[cfg(test)]

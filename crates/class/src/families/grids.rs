@@ -7,6 +7,8 @@ use super::rows::{Distinct, grid, index, sets};
 use super::size::{Amount, Count, Size, binomial, exactly, factorial, product, sum};
 use super::{Family, Parameter};
 use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -21,11 +23,11 @@ pub(super) const FAMILIES: &[Family] = &[
             let count = Count::of(format!("{}!", a[0]), factorial(a[0]));
             Ok(Size::new(count, cells(a[0], a[0])))
         },
-        build: |a| {
+        build: |a, meter| {
             let n = index(a[0]);
             let cell = move |(row, column)| row * n + column;
             let matrices = (0..n).permutations(n);
-            Ok(sets(grid(n, n), matrices.map(|p| p.into_iter().enumerate().map(cell))))
+            sets(grid(n, n), matrices.map(|p| p.into_iter().enumerate().map(cell)), meter)
         },
     },
     Family {
@@ -42,7 +44,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("{0}({0}+1)/2 · {1}({1}+1)/2 + 1", a[0], a[1]);
             Ok(Size::new(Count::of(formula, value), cells(a[0], a[1])))
         },
-        build: |a| Ok(boxes(index(a[0]), index(a[1]))),
+        build: |a, meter| boxes(index(a[0]), index(a[1]), meter),
     },
     Family {
         name: "halfplane",
@@ -56,7 +58,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("number of halfplanes of the {0} × {0} grid", a[0]);
             Ok(Size::new(Count::of(formula, halfplane_count(a[0])), cells(a[0], a[0])))
         },
-        build: |a| Ok(halfplanes(a[0])),
+        build: |a, meter| halfplanes(a[0], meter),
     },
 ];
 
@@ -66,13 +68,13 @@ fn cells(rows: u64, columns: u64) -> Count {
     Count::of(formula, product(exactly(rows), exactly(columns)))
 }
 
-fn boxes(a: usize, b: usize) -> Class {
+fn boxes(a: usize, b: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let ranges = |n: usize| (0..n).flat_map(move |from| (from + 1..=n).map(move |to| from..to));
     let boxes = ranges(a).cartesian_product(ranges(b).collect::<Vec<_>>());
     let sets_of_cells = boxes.map(|(rows, columns)| {
         rows.cartesian_product(columns).map(|(r, c)| r * b + c).collect::<Vec<_>>()
     });
-    sets(grid(a, b), std::iter::once(Vec::new()).chain(sets_of_cells))
+    sets(grid(a, b), std::iter::once(Vec::new()).chain(sets_of_cells), meter)
 }
 
 /// `2 + 2 S`, where S is the number of pairs of neighbours on a line of the grid.
@@ -92,19 +94,19 @@ fn halfplane_count(a: u64) -> Amount {
 }
 
 /// As in [`halfplane_count`], from all pairs of neighbours.
-fn halfplanes(a: u64) -> Class {
+fn halfplanes(a: u64, meter: &mut Meter<'_>) -> Result<Class> {
     let side = i64::try_from(a).expect("bounded by the size check");
     let points: Vec<[i64; 2]> = (0..side).cartesian_product(0..side).map(|(r, c)| [r, c]).collect();
-    let mut class = Distinct::new(grid(index(a), index(a)));
+    let mut class = Distinct::new(grid(index(a), index(a)), meter);
     let mut row = vec![0u64; class.stride()];
     let mut push = |member: &dyn Fn([i64; 2]) -> bool| {
         row.fill(0);
         for (x, &point) in points.iter().enumerate() {
             row[x / 64] |= u64::from(member(point)) << (x % 64);
         }
-        class.push(&row);
+        class.push(&row)
     };
-    push(&|_| false);
+    push(&|_| false)?;
     for [&p, &q] in points.iter().array_combinations() {
         let d = [q[0] - p[0], q[1] - p[1]];
         if d[0].gcd(&d[1]) != 1 {
@@ -113,12 +115,12 @@ fn halfplanes(a: u64) -> Class {
         for side in [1, -1] {
             let left = |[r, c]: [i64; 2]| side * (d[0] * (c - p[1]) - d[1] * (r - p[0]));
             let along = |[r, c]: [i64; 2]| d[0] * (r - p[0]) + d[1] * (c - p[1]);
-            push(&|x| left(x) > 0 || left(x) == 0 && along(x) <= 0);
-            push(&|x| left(x) > 0 || left(x) == 0 && along(x) > 0);
+            push(&|x| left(x) > 0 || left(x) == 0 && along(x) <= 0)?;
+            push(&|x| left(x) > 0 || left(x) == 0 && along(x) > 0)?;
         }
     }
-    push(&|_| true);
-    class.build()
+    push(&|_| true)?;
+    Ok(class.build())
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use super::rows::{Distinct, functions, index, numbered, packed};
 use super::size::{Count, Size, binomials_up_to, exactly, product};
 use super::{Family, Parameter};
 use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::{Meter, Stopped};
 
 /// Coordinates lie between −RADIUS and RADIUS. With at most 6 dimensions every number below fits
 /// 128 bits: by Hadamard a normal vector has entries of at most (√5 · 2^17)^5 < 2^91, and its
@@ -37,16 +39,24 @@ pub(super) const FAMILIES: &[Family] = &[Family {
         let formula = format!("2 (C({0},0) + … + C({0},{1}))", a[0] - 1, a[1]);
         Ok(Size::new(Count::of(formula, value), Count::plain(exactly(a[0]))))
     },
-    build: |a| {
-        let points = random_points(index(a[0]), index(a[1]), a[2]);
-        Ok(halfspaces(&points, index(a[1])))
+    build: |a, meter| {
+        let points = random_points(index(a[0]), index(a[1]), a[2], meter)?;
+        halfspaces(&points, index(a[1]), meter)
     },
 }];
+
+/// Short steps that a normal vector takes at most, roughly.
+const NORMAL: usize = 1 << 10;
 
 /// A point, with 0 for the coordinates past the dimension in use. Vectors have the same form.
 type Point = [i128; MOST_DIMENSIONS];
 
-fn random_points(count: usize, dimensions: usize, seed: u64) -> Vec<Point> {
+fn random_points(
+    count: usize,
+    dimensions: usize,
+    seed: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<Point>, Stopped> {
     let mut source = Source::new(seed);
     let mut points: Vec<Point> = Vec::new();
     while points.len() < count {
@@ -54,21 +64,31 @@ fn random_points(count: usize, dimensions: usize, seed: u64) -> Vec<Point> {
         for coordinate in &mut point[..dimensions] {
             *coordinate = i128::from(source.below(2 * RADIUS + 1)) - i128::from(RADIUS);
         }
-        if in_general_position(&points, &point, dimensions) {
+        if in_general_position(&points, &point, dimensions, meter)? {
             points.push(point);
         }
     }
-    points
+    Ok(points)
 }
 
 /// Whether no hyperplane (or smaller flat) through earlier points contains the new one, given that
 /// the earlier ones are in general position.
-fn in_general_position(points: &[Point], new: &Point, dimensions: usize) -> bool {
+fn in_general_position(
+    points: &[Point],
+    new: &Point,
+    dimensions: usize,
+    meter: &mut Meter<'_>,
+) -> Result<bool, Stopped> {
     if points.len() < dimensions {
-        return independent(points.iter().map(|p| difference(p, new)).collect());
+        return Ok(independent(points.iter().map(|p| difference(p, new)).collect()));
     }
-    let mut bases = (0..points.len()).combinations(dimensions);
-    bases.all(|base| side(&normal(points, &base), &points[base[0]], new) != 0)
+    for base in (0..points.len()).combinations(dimensions) {
+        meter.work(NORMAL)?;
+        if side(&normal(points, &base), &points[base[0]], new) == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn difference(from: &Point, to: &Point) -> Point {
@@ -131,27 +151,28 @@ fn side(normal: &Point, base: &Point, point: &Point) -> i128 {
 /// A separating hyperplane of more than `dimensions` points can be moved until it passes through
 /// that many of them without any other changing sides; conversely a hyperplane through so many
 /// points in general position can be tilted to leave each of them on either side.
-fn halfspaces(points: &[Point], dimensions: usize) -> Class {
+fn halfspaces(points: &[Point], dimensions: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let count = points.len();
     if count <= dimensions {
-        return functions(numbered(count), 1 << count, |h, x| h >> x & 1 == 1);
+        return functions(numbered(count), 1 << count, |h, x| h >> x & 1 == 1, meter);
     }
-    let mut class = Distinct::new(numbered(count));
+    let mut class = Distinct::new(numbered(count), meter);
     for base in (0..count).combinations(dimensions) {
+        class.meter().work(NORMAL + 16 * count)?;
         let normal = normal(points, &base);
         let sides: Vec<i128> = points.iter().map(|p| side(&normal, &points[base[0]], p)).collect();
         for sign in [1, -1] {
             let mut row = packed(class.stride(), (0..count).filter(|&x| sides[x] == sign));
-            class.push(&row);
+            class.push(&row)?;
             // Gray code: each step moves one point of the base to the other side.
             for step in 1usize..1 << dimensions {
                 let x = base[step.trailing_zeros() as usize];
                 row[x / 64] ^= 1 << (x % 64);
-                class.push(&row);
+                class.push(&row)?;
             }
         }
     }
-    class.build()
+    Ok(class.build())
 }
 
 #[cfg(test)]
@@ -171,7 +192,7 @@ mod tests {
         assert!(!independent(vec![point(1, 2, 3), point(4, 5, 6), point(5, 7, 9)]));
         assert!(!independent(vec![point(0, 0, 0)]));
         for dimensions in 1..=6 {
-            let points = random_points(dimensions, dimensions, 3);
+            let points = random_points(dimensions, dimensions, 3, &mut Meter::default()).unwrap();
             let base: Vec<usize> = (0..dimensions).collect();
             let normal = normal(&points, &base);
             assert!(points.iter().all(|p| side(&normal, &points[0], p) == 0));
@@ -200,7 +221,7 @@ mod tests {
 
     #[test]
     fn on_a_line_halfspaces_are_rays() {
-        let points = random_points(7, 1, 11);
+        let points = random_points(7, 1, 11, &mut Meter::default()).unwrap();
         let order: Vec<usize> = (0..7).sorted_by_key(|&x| points[x][0]).collect();
         for row in rows("halfspace-points:7,1,11") {
             let changes = order.windows(2).filter(|w| row.as_bytes()[w[0]] != row.as_bytes()[w[1]]);
@@ -212,7 +233,7 @@ mod tests {
     fn a_seed_means_the_same_points_for_ever() {
         // Regression oracle, worked out by a second program (see the tests of `random`).
         let expected = [[3513, 3976, 0, 0, 0, 0], [25356, 16049, 0, 0, 0, 0]];
-        assert_eq!(random_points(2, 2, 1), expected);
+        assert_eq!(random_points(2, 2, 1, &mut Meter::default()).unwrap(), expected);
     }
 
     #[test]

@@ -25,7 +25,8 @@ use std::sync::LazyLock;
 use num_bigint::BigUint;
 
 use super::Class;
-use littlestone_base::error::{Error, Result};
+use littlestone_base::error::{Error, Result, nearest};
+use littlestone_base::limits::{Limits, Meter};
 
 pub use random::GENERATOR;
 use size::Size;
@@ -50,7 +51,7 @@ pub struct Family {
     /// The size for given arguments. Also checks what concerns several arguments at once.
     measure: fn(&[u64]) -> Result<Size>,
     /// The class. Called only for arguments that `measure` accepts and that are not too large.
-    build: fn(&[u64]) -> Result<Class>,
+    build: fn(&[u64], &mut Meter<'_>) -> Result<Class>,
 }
 
 /// An argument of a family: a number in a range.
@@ -116,9 +117,18 @@ pub fn exists(name: &str) -> bool {
 /// [`Error::TooLarge`] for a class of more than 2^24 hypotheses, 2^20 points or 2^31 labels (where
 /// the number of hypotheses is not known beforehand, the bound of [`size`] counts).
 pub fn generate(name: &str, args: &str) -> Result<Class> {
+    generate_within(name, args, &Limits::default())
+}
+
+/// As [`generate`], within limits. No state is counted.
+///
+/// # Errors
+/// As [`generate`], and [`Error::Limit`] when a limit is hit.
+pub fn generate_within(name: &str, args: &str, limits: &Limits) -> Result<Class> {
     let (family, numbers) = resolve(name, args)?;
-    family.measured(&numbers)?.check(&family.spec(&numbers))?;
-    (family.build)(&numbers)
+    let spec = family.spec(&numbers);
+    family.measured(&numbers)?.check(&spec)?;
+    (family.build)(&numbers, &mut limits.meter())
 }
 
 /// The numbers of hypotheses and points of `name:args`, without generating anything.
@@ -151,9 +161,7 @@ fn resolve(name: &str, args: &str) -> Result<(&'static Family, Vec<u64>)> {
 /// The fault that no family has this name, with the nearest one that exists.
 fn unknown(name: &str) -> Error {
     let shown = shorten(name);
-    let likeness = |known: &&str| strsim::damerau_levenshtein(known, &shown);
-    let nearest = names().min_by_key(likeness).filter(|known| likeness(known) <= 3);
-    let help = match nearest {
+    let help = match nearest(name, names()) {
         Some(nearest) => {
             format!("did you mean `{nearest}`? `littlestone list families` shows all of them")
         }

@@ -18,6 +18,8 @@ use super::rows::{Distinct, index, numbered, packed};
 use super::size::{Count, Size, binomials_up_to, exactly, product};
 use super::{Family, Parameter};
 use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 /// What the seeded families draw from, for messages and certificates.
 pub const GENERATOR: &str = "ChaCha8, version 1";
@@ -34,7 +36,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "random:32,16,1",
         parameters: &[Parameter::from("rows", 1), Parameter::from("cols", 1), SEED],
         measure: |a| Ok(table_size(a[0], a[1])),
-        build: |a| Ok(random(index(a[0]), index(a[1]), a[2])),
+        build: |a, meter| random(index(a[0]), index(a[1]), a[2], meter),
     },
     Family {
         name: "sparse",
@@ -51,7 +53,7 @@ pub(super) const FAMILIES: &[Family] = &[
             SEED,
         ],
         measure: |a| Ok(table_size(a[0], a[1])),
-        build: |a| Ok(sparse(index(a[0]), index(a[1]), a[2], a[3])),
+        build: |a, meter| sparse((index(a[0]), index(a[1])), a[2], a[3], meter),
     },
     Family {
         name: "balls",
@@ -72,7 +74,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("{2} (C({0},0) + … + C({0},{1}))", a[0], a[1], a[2]);
             Ok(Size::new(Count::at_most(formula, value), Count::plain(exactly(a[0]))))
         },
-        build: |a| Ok(balls(index(a[0]), index(a[1]), index(a[2]), a[3])),
+        build: |a, meter| balls((index(a[0]), index(a[1])), index(a[2]), a[3], meter),
     },
 ];
 
@@ -116,29 +118,34 @@ impl Source {
     }
 }
 
-fn random(rows: usize, columns: usize, seed: u64) -> Class {
+fn random(rows: usize, columns: usize, seed: u64, meter: &mut Meter<'_>) -> Result<Class> {
     let mut source = Source::new(seed);
-    let mut class = Distinct::new(numbered(columns));
+    let mut class = Distinct::new(numbered(columns), meter);
     for _ in 0..rows {
-        class.push(&source.bits(columns));
+        class.push(&source.bits(columns))?;
     }
-    class.build()
+    Ok(class.build())
 }
 
-fn sparse(rows: usize, columns: usize, percent: u64, seed: u64) -> Class {
+fn sparse(
+    (rows, columns): (usize, usize),
+    percent: u64,
+    seed: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Class> {
     let mut source = Source::new(seed);
-    let mut class = Distinct::new(numbered(columns));
+    let mut class = Distinct::new(numbered(columns), meter);
     for _ in 0..rows {
         let ones = (0..columns).filter(|_| source.below(100) < percent);
         let row = packed(class.stride(), ones);
-        class.push(&row);
+        class.push(&row)?;
     }
-    class.build()
+    Ok(class.build())
 }
 
-fn balls(n: usize, r: usize, count: usize, seed: u64) -> Class {
+fn balls((n, r): (usize, usize), count: usize, seed: u64, meter: &mut Meter<'_>) -> Result<Class> {
     let mut source = Source::new(seed);
-    let mut class = Distinct::new(numbered(n));
+    let mut class = Distinct::new(numbered(n), meter);
     for _ in 0..count {
         let centre = source.bits(n);
         for flips in (0..=r.min(n)).flat_map(|k| (0..n).combinations(k)) {
@@ -146,10 +153,10 @@ fn balls(n: usize, r: usize, count: usize, seed: u64) -> Class {
             for x in flips {
                 row[x / 64] ^= 1 << (x % 64);
             }
-            class.push(&row);
+            class.push(&row)?;
         }
     }
-    class.build()
+    Ok(class.build())
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use crate::{Class, ClassBuilder};
+use littlestone_base::error::Result;
+use littlestone_base::limits::{Meter, Stopped};
 
 /// An argument as an index. Sizes were bounded before, so an argument that does not fit can only
 /// be a bound itself ("at most t terms"), for which any greater number does the same.
@@ -40,17 +42,60 @@ pub(super) fn packed(stride: usize, members: impl IntoIterator<Item = usize>) ->
     words
 }
 
+/// A class that grows row by row within limits.
+pub(super) struct Rows<'m, 'p> {
+    builder: ClassBuilder,
+    /// Short steps that a row takes, roughly.
+    cost: usize,
+    pub(super) meter: &'m mut Meter<'p>,
+}
+
+impl<'m, 'p> Rows<'m, 'p> {
+    pub(super) fn new(points: Vec<String>, meter: &'m mut Meter<'p>) -> Self {
+        // A few steps for each label, and the memory of the row and of its entry in the index.
+        let cost = 256 + 8 * points.len();
+        Self { builder: ClassBuilder::new(points), cost, meter }
+    }
+
+    pub(super) fn stride(&self) -> usize {
+        self.builder.stride()
+    }
+
+    /// Adds a hypothesis as [`ClassBuilder::push`] does.
+    pub(super) fn push(
+        &mut self,
+        name: Option<String>,
+        labels: impl IntoIterator<Item = bool>,
+    ) -> Result<(), Stopped> {
+        self.meter.work(self.cost)?;
+        self.builder.push(name, labels);
+        Ok(())
+    }
+
+    /// Adds a hypothesis as [`ClassBuilder::push_packed`] does.
+    pub(super) fn push_packed(&mut self, words: &[u64]) -> Result<(), Stopped> {
+        self.meter.work(self.cost)?;
+        self.builder.push_packed(None, words);
+        Ok(())
+    }
+
+    pub(super) fn build(self) -> Class {
+        self.builder.build()
+    }
+}
+
 /// The class of the given sets of points, which differ from each other.
 pub(super) fn sets<S: IntoIterator<Item = usize>>(
     points: Vec<String>,
     sets: impl IntoIterator<Item = S>,
-) -> Class {
-    let mut builder = ClassBuilder::new(points);
+    meter: &mut Meter<'_>,
+) -> Result<Class> {
+    let mut rows = Rows::new(points, meter);
     for set in sets {
-        let words = packed(builder.stride(), set);
-        builder.push_packed(None, &words);
+        let words = packed(rows.stride(), set);
+        rows.push_packed(&words)?;
     }
-    builder.build()
+    Ok(rows.build())
 }
 
 /// The class of the functions that `label(h, x)` gives for `h < hypotheses`; they differ from
@@ -59,38 +104,46 @@ pub(super) fn functions(
     points: Vec<String>,
     hypotheses: usize,
     label: impl Fn(usize, usize) -> bool,
-) -> Class {
+    meter: &mut Meter<'_>,
+) -> Result<Class> {
     let n = points.len();
-    sets(points, (0..hypotheses).map(|h| (0..n).filter(|&x| label(h, x)).collect::<Vec<_>>()))
+    let members = |h| (0..n).filter(|&x| label(h, x)).collect::<Vec<_>>();
+    sets(points, (0..hypotheses).map(members), meter)
 }
 
 /// A builder for generators that meet the same function many times, without a record of the
 /// repetitions.
-pub(super) struct Distinct {
+pub(super) struct Distinct<'m, 'p> {
     seen: FxHashSet<Box<[u64]>>,
-    builder: ClassBuilder,
+    rows: Rows<'m, 'p>,
 }
 
-impl Distinct {
-    pub(super) fn new(points: Vec<String>) -> Self {
-        Self { seen: FxHashSet::default(), builder: ClassBuilder::new(points) }
+impl<'m, 'p> Distinct<'m, 'p> {
+    pub(super) fn new(points: Vec<String>, meter: &'m mut Meter<'p>) -> Self {
+        Self { seen: FxHashSet::default(), rows: Rows::new(points, meter) }
     }
 
     pub(super) fn stride(&self) -> usize {
-        self.builder.stride()
+        self.rows.stride()
+    }
+
+    /// The meter of the rows, for work between them.
+    pub(super) fn meter(&mut self) -> &mut Meter<'p> {
+        self.rows.meter
     }
 
     /// Adds a function; whether it is new.
-    pub(super) fn push(&mut self, words: &[u64]) -> bool {
+    pub(super) fn push(&mut self, words: &[u64]) -> Result<bool, Stopped> {
         if self.seen.contains(words) {
-            return false;
+            self.rows.meter.work(self.rows.cost)?;
+            return Ok(false);
         }
+        self.rows.push_packed(words)?;
         self.seen.insert(words.into());
-        self.builder.push_packed(None, words);
-        true
+        Ok(true)
     }
 
     pub(super) fn build(self) -> Class {
-        self.builder.build()
+        self.rows.build()
     }
 }

@@ -2,10 +2,12 @@
 
 use itertools::Itertools;
 
-use super::rows::{functions, index, numbered, sets};
+use super::rows::{Rows, functions, index, numbered, sets};
 use super::size::{Amount, Count, Size, binomial, binomials_up_to, exactly, power, sum};
 use super::{Family, Parameter};
-use crate::{Class, ClassBuilder};
+use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 const N: &[Parameter] = &[Parameter::from("n", 1)];
 
@@ -20,7 +22,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "point:3",
         parameters: N,
         measure: |a| Ok(Size::new(Count::plain(exactly(a[0])), numbered_points(a[0]))),
-        build: |a| Ok(point(index(a[0]), false)),
+        build: |a, meter| point(index(a[0]), false, meter),
     },
     Family {
         name: "point0",
@@ -31,7 +33,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "point0:3",
         parameters: N,
         measure: |a| Ok(Size::new(Count::plain(one_more(a[0])), numbered_points(a[0]))),
-        build: |a| Ok(point(index(a[0]), true)),
+        build: |a, meter| point(index(a[0]), true, meter),
     },
     Family {
         name: "constants",
@@ -42,7 +44,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "constants:4",
         parameters: N,
         measure: |a| Ok(Size::new(Count::plain(exactly(2)), numbered_points(a[0]))),
-        build: |a| Ok(constants(index(a[0]))),
+        build: |a, meter| constants(index(a[0]), meter),
     },
     Family {
         name: "threshold",
@@ -53,7 +55,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "threshold:7",
         parameters: N,
         measure: |a| Ok(Size::new(Count::plain(one_more(a[0])), numbered_points(a[0]))),
-        build: |a| Ok(functions(numbered(index(a[0])), index(a[0]) + 1, |h, x| x < h)),
+        build: |a, meter| functions(numbered(index(a[0])), index(a[0]) + 1, |h, x| x < h, meter),
     },
     Family {
         name: "half-interval",
@@ -64,7 +66,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "half-interval:8",
         parameters: N,
         measure: |a| Ok(Size::new(Count::plain(exactly(a[0])), numbered_points(a[0]))),
-        build: |a| Ok(functions(numbered(index(a[0])), index(a[0]), |h, x| x <= h)),
+        build: |a, meter| functions(numbered(index(a[0])), index(a[0]), |h, x| x <= h, meter),
     },
     Family {
         name: "interval",
@@ -80,7 +82,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("{0}({0} + 1)/2 + 1", a[0]);
             Ok(Size::new(Count::of(formula, sum(pairs, exactly(1))), numbered_points(a[0])))
         },
-        build: |a| Ok(unions_of_runs(index(a[0]), 1)),
+        build: |a, meter| unions_of_runs(index(a[0]), 1, meter),
     },
     Family {
         name: "xor-intervals",
@@ -97,7 +99,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("1 + C({0}+1,2) + C({0}+1,4)", a[0]);
             Ok(Size::new(Count::of(formula, value), numbered_points(a[0])))
         },
-        build: |a| Ok(unions_of_runs(index(a[0]), 2)),
+        build: |a, meter| unions_of_runs(index(a[0]), 2, meter),
     },
     Family {
         name: "xor-thresholds",
@@ -108,7 +110,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "xor-thresholds:12,3",
         parameters: &[Parameter::from("n", 1), Parameter::from("k", 0)],
         measure: |a| Ok(Size::new(up_to(a[0], a[1]), numbered_points(a[0]))),
-        build: |a| Ok(xor_thresholds(index(a[0]), index(a[1]))),
+        build: |a, meter| xor_thresholds(index(a[0]), index(a[1]), meter),
     },
     Family {
         name: "cube",
@@ -122,10 +124,10 @@ pub(super) const FAMILIES: &[Family] = &[
             let count = Count::of(format!("2^{}", a[0]), power(2, a[0]));
             Ok(Size::new(count, numbered_points(a[0])))
         },
-        build: |a| {
+        build: |a, meter| {
             let n = index(a[0]);
             // The first point is the leading digit, so that the rows are in increasing order.
-            Ok(functions(numbered(n), 1 << n, |h, x| h >> (n - 1 - x) & 1 == 1))
+            functions(numbered(n), 1 << n, |h, x| h >> (n - 1 - x) & 1 == 1, meter)
         },
     },
     Family {
@@ -142,9 +144,9 @@ pub(super) const FAMILIES: &[Family] = &[
             let count = Count::of(format!("C({},{})", a[0], a[1]), binomial(a[0], a[1]));
             Ok(Size::new(count, numbered_points(a[0])))
         },
-        build: |a| {
+        build: |a, meter| {
             let (n, k) = (index(a[0]), index(a[1]));
-            Ok(sets(numbered(n), (0..n).combinations(k)))
+            sets(numbered(n), (0..n).combinations(k), meter)
         },
     },
     Family {
@@ -157,9 +159,9 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "ball:6,2",
         parameters: &[Parameter::from("n", 1), Parameter::from("r", 0)],
         measure: |a| Ok(Size::new(up_to(a[0], a[1]), numbered_points(a[0]))),
-        build: |a| {
+        build: |a, meter| {
             let (n, r) = (index(a[0]), index(a[1]));
-            Ok(sets(numbered(n), (0..=r.min(n)).flat_map(|k| (0..n).combinations(k))))
+            sets(numbered(n), (0..=r.min(n)).flat_map(|k| (0..n).combinations(k)), meter)
         },
     },
 ];
@@ -177,32 +179,33 @@ pub(super) fn up_to(n: u64, k: u64) -> Count {
     Count::of(format!("C({n},0) + … + C({n},{k})"), binomials_up_to(n, k))
 }
 
-fn point(n: usize, zero: bool) -> Class {
-    let mut builder = ClassBuilder::new(numbered(n));
+fn point(n: usize, zero: bool, meter: &mut Meter<'_>) -> Result<Class> {
+    let mut rows = Rows::new(numbered(n), meter);
     if zero {
-        builder.push(Some("zero".into()), (0..n).map(|_| false));
+        rows.push(Some("zero".into()), (0..n).map(|_| false))?;
     }
     for j in 0..n {
-        builder.push(Some(format!("f{}", j + 1)), (0..n).map(|x| x == j));
+        rows.push(Some(format!("f{}", j + 1)), (0..n).map(|x| x == j))?;
     }
-    builder.build()
+    Ok(rows.build())
 }
 
-fn constants(n: usize) -> Class {
-    let mut builder = ClassBuilder::new(numbered(n));
-    builder.push(Some("zero".into()), (0..n).map(|_| false));
-    builder.push(Some("one".into()), (0..n).map(|_| true));
-    builder.build()
+fn constants(n: usize, meter: &mut Meter<'_>) -> Result<Class> {
+    let mut rows = Rows::new(numbered(n), meter);
+    rows.push(Some("zero".into()), (0..n).map(|_| false))?;
+    rows.push(Some("one".into()), (0..n).map(|_| true))?;
+    Ok(rows.build())
 }
 
 /// The sets of at most `runs` runs of consecutive points, by the ends of the runs: each set
 /// corresponds to an even number of the n + 1 places before, between and after the points.
-fn unions_of_runs(n: usize, runs: usize) -> Class {
+fn unions_of_runs(n: usize, runs: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let ends = (0..=runs).flat_map(|r| (0..=n).combinations(2 * r));
-    sets(numbered(n), ends.map(|e| e.chunks(2).flat_map(|run| run[0]..run[1]).collect::<Vec<_>>()))
+    let members = |e: Vec<usize>| e.chunks(2).flat_map(|run| run[0]..run[1]).collect::<Vec<_>>();
+    sets(numbered(n), ends.map(members), meter)
 }
 
-fn xor_thresholds(n: usize, k: usize) -> Class {
+fn xor_thresholds(n: usize, k: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let chosen = (0..=k.min(n)).flat_map(|m| (1..=n).combinations(m));
     sets(
         numbered(n),
@@ -210,6 +213,7 @@ fn xor_thresholds(n: usize, k: usize) -> Class {
             let odd = |x: &usize| thresholds.iter().filter(|&j| x < j).count() % 2 == 1;
             (0..n).filter(odd).collect::<Vec<_>>()
         }),
+        meter,
     )
 }
 

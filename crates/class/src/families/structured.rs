@@ -4,6 +4,8 @@ use super::rows::{functions, index, numbered, sets};
 use super::size::{Count, Size, exactly, power, sum};
 use super::{Family, Parameter};
 use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::Meter;
 
 pub(super) const FAMILIES: &[Family] = &[
     Family {
@@ -16,7 +18,7 @@ pub(super) const FAMILIES: &[Family] = &[
         example: "addressing:8",
         parameters: &[Parameter::from("n", 1)],
         measure: |a| Ok(Size::new(Count::plain(exactly(a[0])), points_and_bits(a[0]))),
-        build: |a| Ok(addressing(a[0])),
+        build: |a, meter| addressing(a[0], meter),
     },
     Family {
         name: "tagged-singletons",
@@ -34,7 +36,7 @@ pub(super) const FAMILIES: &[Family] = &[
             let formula = format!("{} + {} + 1", a[0], bits(a[0]));
             Ok(Size::new(Count::of(formula, hypotheses), points_and_bits(a[0])))
         },
-        build: |a| Ok(tagged_singletons(a[0])),
+        build: |a, meter| tagged_singletons(a[0], meter),
     },
     Family {
         name: "tree-paths",
@@ -52,7 +54,7 @@ pub(super) const FAMILIES: &[Family] = &[
                 Count::of(format!("2^{} - 1", a[0]), nodes),
             ))
         },
-        build: |a| Ok(tree_paths(index(a[0]))),
+        build: |a, meter| tree_paths(index(a[0]), meter),
     },
 ];
 
@@ -70,14 +72,15 @@ fn with_extra(n: u64, prefix: &str) -> Vec<String> {
     numbered(index(n)).into_iter().chain(extra).collect()
 }
 
-fn addressing(n: u64) -> Class {
+fn addressing(n: u64, meter: &mut Meter<'_>) -> Result<Class> {
     let (hypotheses, width) = (index(n), index(bits(n)));
-    functions(with_extra(n, "b"), hypotheses, |h, x| {
+    let label = |h, x| {
         if x < hypotheses { x == h } else { h >> (width - 1 - (x - hypotheses)) & 1 == 1 }
-    })
+    };
+    functions(with_extra(n, "b"), hypotheses, label, meter)
 }
 
-fn tagged_singletons(n: u64) -> Class {
+fn tagged_singletons(n: u64, meter: &mut Meter<'_>) -> Result<Class> {
     let (points, r) = (index(n), bits(n));
     // n/2 + … + n/2^l = n − n/2^l, so the condition on l is n ≤ 2^l (n + r + 1 − i).
     let tag =
@@ -86,10 +89,10 @@ fn tagged_singletons(n: u64) -> Class {
     let empty = std::iter::once(Vec::new());
     let tags = (1..=r).map(|l| vec![place(l)]);
     let singletons = (1..=n).map(|i| vec![index(i - 1), place(tag(i))]);
-    sets(with_extra(n, "t"), empty.chain(tags).chain(singletons))
+    sets(with_extra(n, "t"), empty.chain(tags).chain(singletons), meter)
 }
 
-fn tree_paths(k: usize) -> Class {
+fn tree_paths(k: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let leaves = 1usize << k;
     sets(
         numbered(leaves - 1),
@@ -97,6 +100,7 @@ fn tree_paths(k: usize) -> Class {
             let inner = (1..=k).map(move |up| (leaf >> up, leaf >> (up - 1) & 1));
             inner.filter(|&(_, turn)| turn == 1).map(|(node, _)| node - 1)
         }),
+        meter,
     )
 }
 

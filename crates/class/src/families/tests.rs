@@ -1,6 +1,7 @@
 //! What holds for every family: sizes, refusals, messages.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use itertools::Itertools;
 use littlestone_properties::config;
@@ -8,7 +9,8 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 
 use super::testing::class;
-use super::{Error, all, exists, generate, names, size, size_is_exact};
+use super::{Error, all, exists, generate, generate_within, names, size, size_is_exact};
+use littlestone_base::limits::{Gauge, Limits, Memory, Stopped};
 
 fn message(spec: &str) -> String {
     let (name, args) = spec.split_once(':').unwrap_or((spec, ""));
@@ -250,4 +252,62 @@ proptest! {
         let args: Vec<String> = args.iter().map(ToString::to_string).collect();
         try_out(all()[family].name, &args.join(","));
     }
+}
+
+/// A class of each family whose rows take many times the work between two looks at the limits.
+const LARGE: [&str; 34] = [
+    "point:20000",
+    "point0:20000",
+    "constants:1000000",
+    "threshold:20000",
+    "half-interval:20000",
+    "interval:1000",
+    "xor-intervals:60",
+    "xor-thresholds:40,4",
+    "cube:20",
+    "subsets:40,5",
+    "ball:45,6",
+    "parity:12",
+    "affine-parity:12",
+    "monotone:6",
+    "disjunction:12",
+    "conjunction:10",
+    "dnf:4,6",
+    "juntas:3,8",
+    "decision-list:5",
+    "threshold-function:6",
+    "permutation:8",
+    "box:20,20",
+    "halfplane:20",
+    "projective-plane:31",
+    "affine-subspaces:8,3",
+    "paley:1009",
+    "addressing:2000",
+    "tagged-singletons:2000",
+    "tree-paths:10",
+    "random:100000,64,1",
+    "sparse:100000,64,20,1",
+    "balls:20,3,100,1",
+    "halfspace-points:60,3,1",
+    "halfspace-points:1200,2,1",
+];
+
+#[test]
+fn every_family_looks_at_the_limits_while_it_is_built() {
+    static LOOKS: AtomicU64 = AtomicU64::new(0);
+    // Live bytes that grow by one with each look: the second one is too many.
+    let gauge: Gauge = || LOOKS.fetch_add(1, Ordering::Relaxed) + 1;
+    let memory = Some(Memory { bytes: 1, gauge, given: true });
+    let limits = Limits { memory, ..Limits::default() };
+    let mut left: BTreeSet<&str> = names().collect();
+    for spec in LARGE {
+        LOOKS.store(0, Ordering::Relaxed);
+        let (name, args) = spec.split_once(':').unwrap();
+        let stopped = generate_within(name, args, &limits).map(|class| class.hypotheses());
+        let expected = Stopped::Memory { bytes: 1 };
+        assert_eq!(stopped, Err(Error::from(expected)), "{spec}");
+        assert_eq!(LOOKS.load(Ordering::Relaxed), 2, "{spec}");
+        left.remove(name);
+    }
+    assert!(left.is_empty(), "{left:?}");
 }

@@ -11,10 +11,12 @@ use std::collections::BTreeSet;
 use itertools::Itertools;
 
 use super::boolean::two_to;
-use super::rows::{bit_strings, index};
+use super::rows::{Rows, bit_strings, index};
 use super::size::{Count, Size, power};
 use super::{Family, Parameter};
-use crate::{Class, ClassBuilder};
+use crate::Class;
+use littlestone_base::error::Result;
+use littlestone_base::limits::{Meter, Stopped};
 
 /// The numbers of linear threshold functions of 0, …, 9 variables (OEIS A000609).
 const COUNTS: [&str; 10] = [
@@ -53,10 +55,10 @@ pub(super) const FAMILIES: &[Family] = &[Family {
         };
         Ok(Size::new(count, two_to(a[0])))
     },
-    build: |a| Ok(threshold_functions(index(a[0]))),
+    build: |a, meter| threshold_functions(index(a[0]), meter),
 }];
 
-fn threshold_functions(n: usize) -> Class {
+fn threshold_functions(n: usize, meter: &mut Meter<'_>) -> Result<Class> {
     let moves: Vec<Vec<usize>> = (0..n)
         .permutations(n)
         .map(|p| {
@@ -64,20 +66,22 @@ fn threshold_functions(n: usize) -> Class {
             (0..1usize << n).map(image).collect()
         })
         .collect();
-    let mut builder = ClassBuilder::new(bit_strings(n));
+    let representatives = sorted_weights(n, meter)?;
+    let mut rows = Rows::new(bit_strings(n), meter);
     // Orbits are disjoint: Chow parameters determine a threshold function and are sorted and
     // nonnegative when the weights are, so each orbit has one representative with sorted weights.
-    for f in sorted_weights(n) {
+    for f in representatives {
+        rows.meter.work(moves.len() << (n + 4))?;
         for image in orbit(f, n, &moves) {
-            builder.push_packed(None, &[image]);
+            rows.push_packed(&[image])?;
         }
     }
-    builder.build()
+    Ok(rows.build())
 }
 
 /// The truth tables (point x at bit x) of the threshold functions with weights
 /// `w1 ≥ … ≥ wn ≥ 0`.
-fn sorted_weights(n: usize) -> BTreeSet<u64> {
+fn sorted_weights(n: usize, meter: &mut Meter<'_>) -> Result<BTreeSet<u64>, Stopped> {
     let mut found = BTreeSet::new();
     for ascending in (0..=WEIGHTS[n]).combinations_with_replacement(n) {
         let sums: Vec<u64> = (0..1usize << n)
@@ -85,11 +89,12 @@ fn sorted_weights(n: usize) -> BTreeSet<u64> {
             .collect();
         let greatest = sums[sums.len() - 1];
         for threshold in 0..=greatest + 1 {
+            meter.work(4 << n)?;
             let table = sums.iter().enumerate();
             found.insert(table.map(|(x, &s)| u64::from(s >= threshold) << x).sum());
         }
     }
-    found
+    Ok(found)
 }
 
 /// The images of `f` under permutations and negations of variables, in increasing order.

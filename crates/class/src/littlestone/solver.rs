@@ -115,12 +115,15 @@ impl<'c> Solver<'c> {
     /// The bounds on Ldim(G), with `proved` called on each lower one as it is found.
     fn bounds_of(&self, space: &VersionSpace, proved: impl Fn(i32)) -> Dimension {
         let size_bound = size_bound(space);
+        // A class with a hypothesis shatters the tree of depth 0.
+        let known = if space.is_empty() { -1 } else { 0 };
+        proved(known);
         // Many searches end before they count a state.
         if let Err(stopped) = self.limits.check() {
-            return Dimension { lower: -1, upper: size_bound, stopped: Some(stopped) };
+            return Dimension { lower: known, upper: size_bound, stopped: Some(stopped) };
         }
         if self.jobs(space) > 1 {
-            return Self::climb(size_bound, |k| self.at_least(space, k), proved);
+            return Self::climb(known, size_bound, |k| self.at_least(space, k), proved);
         }
         // All questions are about the same matrix, which is compressed only once.
         let mut matrix = Matrix::default();
@@ -131,16 +134,16 @@ impl<'c> Solver<'c> {
         }
         let mut search = self.search();
         let at_least = |k| search.matrix_at_least(&matrix, usize::try_from(k).unwrap_or(0));
-        Self::climb(size_bound, at_least, proved)
+        Self::climb(known, size_bound, at_least, proved)
     }
 
-    /// Asks for one depth after the other until the answer is no, or `size_bound` is reached.
+    /// Asks for one depth after the other, from that above `lower`, until the answer is no, or `size_bound` is reached.
     fn climb(
+        mut lower: i32,
         size_bound: i32,
         mut at_least: impl FnMut(i32) -> Result<bool, Stopped>,
         proved: impl Fn(i32),
     ) -> Dimension {
-        let mut lower = -1;
         while lower < size_bound {
             match at_least(lower + 1) {
                 Ok(true) => {

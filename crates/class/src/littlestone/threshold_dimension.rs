@@ -99,7 +99,7 @@ impl Search<'_> {
         alive: &[usize],
         candidates: &[usize],
     ) -> Result<(), Stopped> {
-        self.meter.state()?;
+        self.meter.count()?;
         let mut fit = Vec::new();
         for (index, &item) in candidates.iter().enumerate() {
             if size + fit.len() + candidates.len() - index <= self.best.len() {

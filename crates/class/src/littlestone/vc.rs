@@ -176,7 +176,7 @@ impl Search<'_> {
         candidates: &[usize],
         k: usize,
     ) -> Result<bool, Stopped> {
-        self.meter.state()?;
+        self.meter.count()?;
         let missing = k - self.chosen.len();
         // After the next column, each block must still hold every labelling of the rest.
         let need = 1usize << (missing - 1);

@@ -4,8 +4,9 @@ use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position as Place
 
 use super::host::{HELPERS, Halt};
 use super::{CALLS, DEPTH, OPERATIONS, STEP};
-use littlestone_base::error::nearest;
-use littlestone_base::error::{Error, Position};
+
+use littlestone_base::error::{Error, Position, the_nearest};
+use littlestone_exact::limits::Stopped;
 
 /// What a helper refuses; it travels through the interpreter, which adds the position.
 #[derive(Debug, Clone)]
@@ -38,6 +39,16 @@ pub struct Text {
     pub content: String,
     /// The functions it defines.
     pub functions: Vec<String>,
+}
+
+/// A step that takes more than a bound of this program on the work of one step: nothing need be wrong
+/// with it, but its law is not known.
+pub(super) fn too_long(position: &Position, bound: &str) -> Error {
+    Error::Limit {
+        stopped: Stopped::Size,
+        message: format!("{position}: the step takes more than {bound}"),
+        help: "let a step do less".into(),
+    }
 }
 
 impl Text {
@@ -142,10 +153,10 @@ impl Text {
             },
             EvalAltResult::ErrorParsing(error, place) => return self.parsing(error, *place),
             EvalAltResult::ErrorFunctionNotFound(signature, _) => self.unknown(signature),
-            EvalAltResult::ErrorTooManyOperations(_) => (
-                format!("a step of at most {OPERATIONS} operations"),
-                "more (an endless loop?)".into(),
-            ),
+            EvalAltResult::ErrorTooManyOperations(_) => {
+                let bound = format!("{OPERATIONS} operations (an endless loop?)");
+                return too_long(&position, &bound);
+            }
             EvalAltResult::ErrorTerminated(halt, _) => {
                 let halt = halt.clone().try_cast().unwrap_or(Halt::Operations);
                 return self.halted(function, halt);
@@ -177,13 +188,10 @@ impl Text {
     /// A step that a limit ended.
     pub fn halted(&self, function: &str, halt: Halt) -> Error {
         match halt {
-            Halt::Operations => Error::malformed(
-                self.function(function),
-                format!(
-                    "a step of at most {STEP} operations for all sequences of choices together"
-                ),
-                "more",
-            ),
+            Halt::Operations => {
+                let bound = format!("{STEP} operations for all sequences of choices together");
+                too_long(&self.function(function), &bound)
+            }
             Halt::Limit(stopped) => Error::Limit {
                 stopped,
                 message: format!("{stopped} in `{function}` of {}", self.name),
@@ -206,7 +214,7 @@ impl Text {
             if signature.contains("labels") { " (`list(h)` makes labels a list)" } else { "" };
         (
             format!("a function or operator for these arguments{list}"),
-            format!("`{found}`{}", nearest(name, known)),
+            format!("`{found}`{}", the_nearest(name, known)),
         )
     }
 }

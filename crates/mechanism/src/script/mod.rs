@@ -170,8 +170,8 @@ impl Script {
                 return Law::new(format_args!("{}: {function}", self.program.text.name), weights);
             }
         }
-        let expected = format!("at most {PATHS} sequences of choices in one step");
-        Err(Error::malformed(self.program.text.function(function), expected, "more"))
+        let bound = format!("{PATHS} sequences of choices");
+        Err(fault::too_long(&self.program.text.function(function), &bound))
     }
 
     /// The name of a released value; a hypothesis may be a string or a list of labels.

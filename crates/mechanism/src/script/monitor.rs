@@ -51,7 +51,8 @@ impl Monitor {
     /// `param("name")`.
     ///
     /// # Errors
-    /// When the text is not a script, a function is missing, or it asks for an unknown value.
+    /// When the text is not a script, a function is missing, or it asks for an unknown value. A limit is noticed
+    /// here and in every step.
     pub fn new(
         name: &str,
         text: &str,
@@ -59,12 +60,13 @@ impl Monitor {
         values: &BTreeMap<String, String>,
         interface: &Interface,
         outputs: &[Output],
+        limits: &Limits,
     ) -> Result<Self> {
         let arguments: Arguments = values
             .iter()
             .map(|(name, value)| (name.clone(), Argument::Text(value.clone())))
             .collect();
-        let program = Program::new(name, text, tools, &arguments, &Limits::default())?;
+        let program = Program::new(name, text, tools, &arguments, limits)?;
         program.require("start", &[])?;
         program.require("step", &["memory", "round", "before", "output", "after"])?;
         program.require("ok", &["memory", "round"])?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Arguments, Spec, Target, has_extension};
 use crate::{Boxed, Script, Tools, table};
-use littlestone_base::error::nearest;
+use littlestone_base::error::the_nearest;
 use littlestone_base::error::{Error, Result};
 use littlestone_exact::limits::Limits;
 
@@ -85,7 +85,7 @@ impl Context<'_> {
             Target::Name(name) => {
                 let Some(parameters) = self.catalogue.parameters(name) else {
                     let known = self.catalogue.names();
-                    let near = nearest(name, known.iter().copied());
+                    let near = the_nearest(name, known.iter().copied());
                     return Err(Error::argument_with_help(
                         format!("there is no mechanism `{name}`{near}"),
                         "`littlestone list mechanisms` shows all; files end in .rhai, .json or .toml",
@@ -151,7 +151,7 @@ pub(crate) fn unknown_parameter<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Error {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = nearest(name, known.iter().copied());
+    let near = the_nearest(name, known.iter().copied());
     let help = if known.is_empty() {
         "it has no parameters".to_owned()
     } else {

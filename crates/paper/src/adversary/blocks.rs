@@ -108,7 +108,8 @@ impl Blocks {
             return Err(Error::argument(format!("the mechanism has no record {record}")));
         }
         with_arithmetic!(automaton.weights(), arithmetic => {
-            Game::new(self, Model::new(arithmetic, automaton)).play(stream, meter)
+            let model = Model::new(arithmetic, automaton, meter)?;
+            Game::new(self, model).play(stream, meter)
         })
     }
 

@@ -110,7 +110,7 @@ pub fn phases(
         });
     }
     let path = with_arithmetic!(automaton.weights(), arithmetic => {
-        let model = Model::new(arithmetic, automaton).lumped();
+        let model = Model::new(arithmetic, automaton, meter)?.lumped(meter)?;
         Walk::new(&model, &tree, length, shared).walk(number, meter)?
     });
     let Path { dummy, phases, node } = path;

@@ -49,7 +49,7 @@ pub fn play(automaton: &Automaton, adversary: &Thirds, meter: &mut Meter<'_>) ->
         return Err(Error::argument("the adversary's points are not those of the mechanism"));
     }
     with_arithmetic!(automaton.weights(), arithmetic => {
-        let model = Model::new(arithmetic, automaton).lumped();
+        let model = Model::new(arithmetic, automaton, meter)?.lumped(meter)?;
         Game::new(&model, adversary, meter).play()
     })
 }

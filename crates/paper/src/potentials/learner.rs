@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::adversary::Thirds;
 use littlestone_base::error::{Error, Result};
+use littlestone_exact::limits::{Meter, Stopped};
 use littlestone_exact::{Arithmetic, Number};
 use littlestone_mechanism::{Automaton, Kind};
 
@@ -52,9 +53,17 @@ pub(super) fn admissible(automaton: &Automaton, adversary: &Thirds) -> Result<()
 impl<A: Arithmetic> Learner<A> {
     /// The model of a learner, reduced to what the adversary's streams reach.
     ///
+    /// # Errors
+    /// When a limit is hit.
+    ///
     /// # Panics
     /// When a weight is not one of the arithmetic.
-    pub(super) fn new(arithmetic: A, automaton: &Automaton, adversary: &Thirds) -> Self {
+    pub(super) fn new(
+        arithmetic: A,
+        automaton: &Automaton,
+        adversary: &Thirds,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stopped> {
         let rows = automaton.rows();
         let common = |numbers: Vec<Number>| {
             arithmetic.common(&numbers).expect("the arithmetic was chosen for these numbers")
@@ -88,7 +97,12 @@ impl<A: Arithmetic> Learner<A> {
             };
             examples.iter().map(example).collect()
         };
-        let moves: Vec<_> = (0..rows.len()).map(moves).collect();
+        let moves = (0..rows.len()).map(|state| {
+            let weights: usize = rows[state].respond.iter().map(Vec::len).sum();
+            meter.operations(1 + weights)?;
+            Ok(moves(state))
+        });
+        let moves = moves.collect::<Result<Vec<_>, Stopped>>()?;
         let mut vector = vec![arithmetic.zero(); rows.len()];
         for ((state, _), weight) in automaton.start().iter().zip(start) {
             vector[*state] = weight;
@@ -96,7 +110,7 @@ impl<A: Arithmetic> Learner<A> {
         let round_denominator = arithmetic.mul(&respond, &observe);
         Self { start: vector, start_denominator, round_denominator, moves, arithmetic }
             .reachable()
-            .lumped()
+            .lumped(meter)
     }
 
     pub(super) fn states(&self) -> usize {
@@ -157,24 +171,26 @@ impl<A: Arithmetic> Learner<A> {
     }
 
     /// The coarsest partition into states with equal laws of (bit, next block) after each example.
-    fn lumped(self) -> Self {
+    fn lumped(self, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
         let mut blocks = vec![0; self.states()];
         let mut count = 1;
         loop {
             let mut known = FxHashMap::default();
             let mut representatives = Vec::new();
-            let next: Vec<usize> = (0..self.states())
+            let next = (0..self.states())
                 .map(|state| {
+                    let moves: usize = self.moves[state].iter().flatten().map(Vec::len).sum();
+                    meter.operations(1 + moves)?;
                     let steps = self.moves_to(state, &blocks);
-                    *known.entry((blocks[state], steps)).or_insert_with(|| {
+                    Ok(*known.entry((blocks[state], steps)).or_insert_with(|| {
                         representatives.push(state);
                         representatives.len() - 1
-                    })
+                    }))
                 })
-                .collect();
+                .collect::<Result<Vec<usize>, Stopped>>()?;
             blocks = next;
             if representatives.len() == count {
-                return self.relabelled(&blocks, &representatives);
+                return Ok(self.relabelled(&blocks, &representatives));
             }
             count = representatives.len();
         }

@@ -165,7 +165,7 @@ pub fn potentials(
     }
     automaton.fits([&epsilon.factor()])?;
     with_arithmetic!(automaton.weights(), epsilon, arithmetic => {
-        let learner = Learner::new(arithmetic, automaton, adversary);
+        let learner = Learner::new(arithmetic, automaton, adversary, meter)?;
         compute(&learner, adversary, epsilon, extras, meter)
     })
 }

@@ -61,10 +61,23 @@ pub fn on_examples(
     examples: &[(usize, Number)],
     rounds: usize,
 ) -> Result<Expected> {
+    on_examples_within(automaton, examples, rounds, &mut Meter::default())
+}
+
+/// [`on_examples`] within the limits of `meter`.
+///
+/// # Errors
+/// As [`on_examples`], or when a limit is hit. Each round counts as a state.
+pub fn on_examples_within(
+    automaton: &Automaton,
+    examples: &[(usize, Number)],
+    rounds: usize,
+    meter: &mut Meter<'_>,
+) -> Result<Expected> {
     admissible(automaton, rounds)?;
     known(automaton, examples.iter().map(|(record, _)| *record))?;
     is_law(examples.iter().map(|(_, weight)| weight))?;
-    independent(automaton, std::iter::repeat_n(examples, rounds), &mut Meter::default())
+    independent(automaton, std::iter::repeat_n(examples, rounds), meter)
 }
 
 /// Expected mistakes on a stream drawn from a listed law over streams of one length. The stream is
@@ -73,6 +86,18 @@ pub fn on_examples(
 /// # Errors
 /// As [`on_stream`], or when the lengths differ, or the weights are not those of a law.
 pub fn on_streams(automaton: &Automaton, streams: &[(Vec<usize>, Number)]) -> Result<Expected> {
+    on_streams_within(automaton, streams, &mut Meter::default())
+}
+
+/// [`on_streams`] within the limits of `meter`.
+///
+/// # Errors
+/// As [`on_streams`], or when a limit is hit. Each round of each stream counts as a state.
+pub fn on_streams_within(
+    automaton: &Automaton,
+    streams: &[(Vec<usize>, Number)],
+    meter: &mut Meter<'_>,
+) -> Result<Expected> {
     is_law(streams.iter().map(|(_, weight)| weight))?;
     let length = streams.first().map_or(0, |(stream, _)| stream.len());
     if let Some((odd, _)) = streams.iter().find(|(stream, _)| stream.len() != length) {
@@ -83,7 +108,7 @@ pub fn on_streams(automaton: &Automaton, streams: &[(Vec<usize>, Number)]) -> Re
     }
     let mut rounds = vec![Number::zero(); length];
     for (stream, weight) in streams {
-        let expected = on_stream(automaton, stream)?;
+        let expected = on_stream_within(automaton, stream, meter)?;
         for (sum, p) in rounds.iter_mut().zip(&expected.rounds) {
             *sum = &*sum + &(weight * p);
         }
@@ -133,7 +158,7 @@ fn independent<'l>(
     }
     let weights = || laws.iter().flat_map(|law| law.iter().map(|(_, weight)| weight));
     with_arithmetic!(automaton.weights().chain(weights()), arithmetic => {
-        let model = Model::new(arithmetic, automaton);
+        let model = Model::new(arithmetic, automaton, meter)?;
         Ok(Expected::from_rounds(play(&model, rounds, meter)?))
     })
 }
@@ -158,6 +183,9 @@ fn play<'l, A: Arithmetic>(
                     continue;
                 }
                 let record = index(*record);
+                let moves: usize =
+                    law.iter().map(|(state, _)| 1 + model.step(*state, record).next.len()).sum();
+                meter.operations(moves)?;
                 let wrong = arithmetic.mul(&model.mistake(&law, record), weight);
                 arithmetic.add(&mut mistake, &wrong);
                 let moved = model.advance(&law, record).into_iter();

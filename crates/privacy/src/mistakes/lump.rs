@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use littlestone_exact::Arithmetic;
+use littlestone_exact::limits::{Meter, Stopped};
 
 use super::model::{Law, Model, Step, collect, index};
 
@@ -20,10 +21,12 @@ impl<A: Arithmetic> Model<A> {
     /// Expected mistakes are the same on every stream. Released symbols count through mistakes
     /// alone, so more states are merged than a bisimulation could. Blocks are numbered by their
     /// first states.
-    #[must_use]
-    pub fn lumped(self) -> Self {
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn lumped(self, meter: &mut Meter<'_>) -> Result<Self, Stopped> {
         if self.steps.len() > MAX_STATES {
-            return self;
+            return Ok(self);
         }
         let mut blocks = vec![0u32; self.steps.len()];
         let mut count = self.steps.len().min(1);
@@ -31,14 +34,16 @@ impl<A: Arithmetic> Model<A> {
             let mut places: FxHashMap<Signature<A::Weight>, u32> = FxHashMap::default();
             let next = (0..self.steps.len())
                 .map(|state| {
+                    let weights: usize = self.steps[state].iter().map(|s| 1 + s.next.len()).sum();
+                    meter.operations(weights)?;
                     let fresh = index(places.len());
                     let signature = (blocks[state], self.steps_to_blocks(state, &blocks));
-                    *places.entry(signature).or_insert(fresh)
+                    Ok(*places.entry(signature).or_insert(fresh))
                 })
-                .collect();
+                .collect::<Result<_, Stopped>>()?;
             blocks = next;
             if places.len() == count {
-                return self.quotient(&blocks, count);
+                return Ok(self.quotient(&blocks, count));
             }
             count = places.len();
         }

@@ -22,7 +22,10 @@ mod threshold;
 mod weighted;
 mod worst;
 
-pub use expected::{Expected, on_examples, on_stream, on_stream_within, on_streams};
+pub use expected::{
+    Expected, on_examples, on_examples_within, on_stream, on_stream_within, on_streams,
+    on_streams_within,
+};
 pub use model::{Law, Model, collect, index};
 pub use places::Streams;
 pub use threshold::{Excess, greatest_excess};

@@ -1,6 +1,7 @@
 //! What mistakes depend on: in every state, the probability of a mistake and the law of the next
 //! state, with integer weights over one denominator.
 
+use littlestone_exact::limits::{Meter, Stopped};
 use littlestone_exact::{Arithmetic, Number};
 use littlestone_mechanism::Automaton;
 
@@ -42,9 +43,16 @@ pub fn index(i: usize) -> u32 {
 impl<A: Arithmetic> Model<A> {
     /// The model of a learner or predictor.
     ///
+    /// # Errors
+    /// When a limit is hit.
+    ///
     /// # Panics
     /// When a probability is not a number of this arithmetic, or the mechanism makes no mistakes.
-    pub fn new(arithmetic: A, automaton: &Automaton) -> Self {
+    pub fn new(
+        arithmetic: A,
+        automaton: &Automaton,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Stopped> {
         let rows = automaton.rows();
         let interface = automaton.interface();
         let common = |numbers: Vec<Number>| {
@@ -79,13 +87,14 @@ impl<A: Arithmetic> Model<A> {
             })
             .collect();
 
-        let step = |state: usize, record: usize| {
+        let mut step = |state: usize, record: usize| {
             let (before, after) = interface.parts(record);
             let mut mistake = arithmetic.zero();
             let mut next = Vec::new();
             for (response, weight) in
                 rows[state].respond[before].iter().zip(&respond[state][before])
             {
+                meter.operations(1 + observe[response.next][after].len())?;
                 let output = &automaton.outputs()[response.output];
                 if interface.mistake(output, record).expect("a learner or predictor") {
                     arithmetic.add(&mut mistake, weight);
@@ -95,22 +104,22 @@ impl<A: Arithmetic> Model<A> {
                 }
             }
             let mistake = arithmetic.mul(&mistake, &observe_denominator);
-            Step { mistake, next: collect(&arithmetic, next) }
+            Ok(Step { mistake, next: collect(&arithmetic, next) })
         };
         let steps = (0..rows.len())
             .map(|state| {
                 let asked = !rows[state].respond.is_empty();
                 (0..interface.records()).filter(|_| asked).map(|r| step(state, r)).collect()
             })
-            .collect();
-        Self {
+            .collect::<Result<_, Stopped>>()?;
+        Ok(Self {
             start: automaton.start().iter().map(|(s, _)| index(*s)).zip(start).collect(),
             start_denominator,
             round_denominator: arithmetic.mul(&respond_denominator, &observe_denominator),
             steps,
             records: index(interface.records()),
             arithmetic,
-        }
+        })
     }
 
     /// What a round with `record` does from `state`.

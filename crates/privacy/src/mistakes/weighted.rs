@@ -12,16 +12,21 @@ use littlestone_exact::Number;
 use littlestone_mechanism::expression;
 
 /// Reads a law over streams from the argument of `flag`: the contents of the file, if there is one
-/// of this name, the standard input for `-`, and otherwise the law itself. See [`parse_weighted`].
+/// of this name in `folder`, the standard input for `-`, and otherwise the law itself. See [`parse_weighted`].
 ///
 /// # Errors
 /// When the file cannot be read, or the text is malformed.
-pub fn read_weighted(class: &Class, arg: &str, flag: &str) -> Result<Vec<(Vec<usize>, Number)>> {
-    let path = Path::new(arg);
+pub fn read_weighted(
+    class: &Class,
+    arg: &str,
+    folder: &Path,
+    flag: &str,
+) -> Result<Vec<(Vec<usize>, Number)>> {
+    let path = folder.join(arg);
     let (source, bytes) = if arg == "-" {
         ("stdin", read_stdin(MAX_STREAM_BYTES)?)
-    } else if path.exists() {
-        (arg, read(path, MAX_STREAM_BYTES)?)
+    } else if !arg.is_empty() && path.exists() {
+        (arg, read(&path, MAX_STREAM_BYTES)?)
     } else if arg.contains(':') || arg.trim().is_empty() {
         return parse_weighted(class, arg, flag);
     } else {

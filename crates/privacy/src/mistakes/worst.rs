@@ -37,6 +37,14 @@ pub enum Worst {
     },
 }
 
+impl Worst {
+    /// What is known before anything is computed.
+    fn unknown(rounds: usize, stopped: Stopped) -> Self {
+        let rounds = i64::try_from(rounds).expect("rounds are few");
+        Self::Between { lower: Number::zero(), upper: Number::from(rounds), stopped }
+    }
+}
+
 /// The greatest expected number of mistakes over all streams of T rounds that the adversary may
 /// choose, for each T in `rounds`, with the lexicographically least stream that attains it.
 /// Records are compared by their numbers: (point x, label y) is 2x + y.
@@ -69,7 +77,12 @@ pub fn worst(
     }
     streams.admissible(automaton.interface())?;
     with_arithmetic!(automaton.weights(), arithmetic => {
-        let model = Model::new(arithmetic, automaton).lumped();
+        let meter = &mut limits.meter();
+        let model = Model::new(arithmetic, automaton, meter).and_then(|model| model.lumped(meter));
+        let model = match model {
+            Ok(model) => model,
+            Err(stopped) => return Ok(rounds.map(|rounds| Worst::unknown(rounds, stopped)).collect()),
+        };
         let places = Places::new(streams, model.records);
         let mut search = Search::new(&model, places, *rounds.end(), limits, progress);
         // A longer stream has no fewer mistakes: what a length attains, the next one does, too.

@@ -127,7 +127,7 @@ impl Algorithm {
         let mut choices = Enumerate::new();
         let mut weights = Vec::new();
         loop {
-            meter.state()?;
+            meter.count()?;
             let mut oracle = Fixed { table, select: &mut choices };
             let run = self.run(stream, &mut oracle)?;
             weights.push((run.candidates, choices.probability()));
@@ -204,7 +204,7 @@ impl Algorithm {
                 times.extend(only(&batches[1], &batches[0]));
                 found.records = found.records.max(times.into_iter().unique().count());
                 for table in &tables {
-                    meter.state()?;
+                    meter.count()?;
                     let [one, other] = batches.each_ref().map(|b| self.stored(table, b));
                     let differ = one.iter().zip(&other).filter(|(a, b)| a != b).count();
                     if differ > found.groups {

@@ -111,7 +111,7 @@ impl Algorithm {
         let mut meter = limits.meter();
         let mut choices = Enumerate::new();
         loop {
-            meter.state()?;
+            meter.count()?;
             let run = self.run(stream, &mut choices)?;
             if let ControlFlow::Break(found) = visit(&run, &choices.probability()) {
                 return Ok(ControlFlow::Break(found));
@@ -140,7 +140,7 @@ impl Algorithm {
         let mut weights: BTreeMap<State, Number> = BTreeMap::new();
         let mut choices = Enumerate::new();
         loop {
-            meter.state()?;
+            meter.count()?;
             let mut next = state.clone();
             self.next(&mut next, stream, &mut choices)?;
             let sum = weights

@@ -54,7 +54,7 @@ impl Algorithm {
         let mut law = vec![Number::zero(); k + 1];
         let total = assignments(records.len(), k)?;
         for groups in every_assignment(records.len(), k) {
-            meter.state()?;
+            meter.count()?;
             // Given the assignment the samples are independent, so the count is a sum of coins.
             let mut counts = vec![share(1, total)?];
             for group in 0..k {
@@ -103,7 +103,7 @@ impl Algorithm {
         let mut known: BTreeMap<(Vec<usize>, Vec<usize>), usize> = BTreeMap::new();
         for groups in every_assignment(records.len(), k) {
             for order in (0..records.len()).permutations(records.len()) {
-                meter.state()?;
+                meter.count()?;
                 let bad = self.bad(records, &groups, &order, tolerance);
                 known.insert((groups.clone(), order), bad);
             }

@@ -6,12 +6,12 @@ use crate::certificate::format::{self, ExpectedMistakes, ListedStream, MistakesO
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::file;
-use crate::mechanism::Automaton;
 use crate::privacy::certify::embedded;
 
-use super::super::mechanism::{Rounds, Subject};
-use super::super::output::Output;
-use super::{Adversary, Report, Row, Scope};
+use super::super::Run;
+use super::super::subject::{MechanismName, Rounds, StreamScope};
+use super::adversary::{Adversary, Found};
+use super::answer::Played;
 
 /// The greatest number of streams of independent examples that a certificate lists.
 const STREAMS: usize = 4096;
@@ -52,16 +52,16 @@ pub(super) fn expect_form(adversary: &Adversary, rounds: Rounds) -> Result<()> {
 /// # Errors
 /// When the file cannot be written.
 pub(super) fn write(
-    report: &Report<'_>,
-    subject: &Subject,
-    automaton: &Automaton,
+    mechanism: &MechanismName,
+    played: &Played,
     path: &Path,
-    output: &mut Output<'_>,
+    run: &Run<'_>,
 ) -> Result<()> {
-    let [Row { found: Ok(found), stream, rounds, .. }] = &report.rows[..] else {
-        output.warning("no certificate: the worst stream is not known");
+    let [Found { mistakes: Ok(found), stream, rounds, .. }] = &played.found[..] else {
+        run.warn("no certificate: the worst stream is not known");
         return Ok(());
     };
+    let automaton = &played.automaton;
     let names = |stream: &[usize]| -> Vec<String> {
         stream.iter().map(|&record| automaton.interface().record_name(record)).collect()
     };
@@ -70,12 +70,12 @@ pub(super) fn write(
         weight: weight.to_string(),
     };
     let attained_by = || names(stream.as_deref().unwrap_or_default());
-    let over = match &report.adversary {
-        Adversary::Worst(Scope::All) => {
+    let over = match &played.adversary {
+        Adversary::Worst(StreamScope::All) => {
             MistakesOver::All { rounds: *rounds, attained_by: attained_by() }
         }
-        Adversary::Worst(Scope::Realisable) => {
-            let class = subject.class("realisable streams")?;
+        Adversary::Worst(StreamScope::Realisable) => {
+            let class = played.subject.class("realisable streams")?;
             let hypotheses = (0..class.hypotheses()).map(|h| class.labels(h)).collect();
             MistakesOver::Realisable { hypotheses, rounds: *rounds, attained_by: attained_by() }
         }
@@ -91,11 +91,10 @@ pub(super) fn write(
             MistakesOver::Listed(vec![listed(stream, &Number::one())])
         }
     };
-    let source = &report.args.mechanism.mechanism;
-    let value = found.mistakes.to_string();
-    let certificate = ExpectedMistakes::new(source, embedded(automaton), over, value);
+    let (source, value) = (mechanism.to_string(), found.mistakes.to_string());
+    let certificate = ExpectedMistakes::new(&source, embedded(automaton), over, value);
     file::write(path, |out| format::write(&certificate, out))?;
-    output.wrote("certificate", path);
+    run.wrote("certificate", path);
     Ok(())
 }
 
