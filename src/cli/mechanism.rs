@@ -4,12 +4,12 @@ use std::path::Path;
 use std::rc::Rc;
 
 use crate::catalogue::Standard;
-use crate::class::{Class, ClassBuilder};
+use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number, parse_delta};
 use crate::limits::Limits;
 use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
-use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Options, Tools, compile};
+use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Tools};
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::common::{self, ClassArgs};
@@ -91,27 +91,6 @@ impl Subject {
         if self.written && surely_independent(automaton, streams, neighbours, rounds) {
             output.note(INDEPENDENT);
         }
-    }
-
-    /// A class over the points of the mechanism, for reading examples: the one given, or one
-    /// without hypotheses.
-    pub(super) fn points(&self) -> Rc<Class> {
-        let bare =
-            || Rc::new(ClassBuilder::new(self.mechanism.interface().points().to_vec()).build());
-        self.class.clone().unwrap_or_else(bare)
-    }
-
-    /// The automaton for streams of at most `rounds` rounds.
-    ///
-    /// It may have as many states as `--limit-states` allows, but a limit below
-    /// [`Options::STATES`] is meant for the search that comes after.
-    ///
-    /// # Errors
-    /// When there are more states, or the description of the mechanism is at fault.
-    pub(super) fn automaton(&self, rounds: usize, limits: &Limits) -> Result<Automaton> {
-        let states = limits.states.map_or(0, |n| usize::try_from(n).unwrap_or(usize::MAX));
-        let options = Options::rounds(rounds, states.max(Options::STATES)).within(limits);
-        compile(&self.mechanism, &options)
     }
 }
 

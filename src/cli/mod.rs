@@ -10,7 +10,6 @@ mod bounds;
 mod check;
 mod common;
 mod compile;
-mod concentrated;
 mod decompose;
 mod every;
 pub mod exit;
@@ -25,7 +24,6 @@ mod neighbours;
 mod output;
 mod partial;
 mod plan;
-mod potentials;
 mod profile;
 mod progress;
 mod question;
@@ -48,10 +46,12 @@ use question::Asked;
 
 use crate::error::Error;
 use crate::questions::candidates::CandidatesQuestion;
+use crate::questions::concentrated::ConcentratedQuestion;
 use crate::questions::dimension::DimensionQuestion;
 use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
+use crate::questions::potentials::PotentialsQuestion;
 use crate::questions::regret::RegretQuestion;
 use crate::questions::threshold::ThresholdQuestion;
 use crate::text::visible;
@@ -113,9 +113,9 @@ enum Command {
     Mistakes(Asked<MistakesQuestion>),
     Regret(Asked<RegretQuestion>),
     Threshold(Asked<ThresholdQuestion>),
-    Potentials(potentials::Args),
+    Potentials(Asked<PotentialsQuestion>),
     Adversary(adversary::Args),
-    Concentrated(concentrated::Args),
+    Concentrated(Asked<ConcentratedQuestion>),
     Minimax(Asked<MinimaxQuestion>),
     Recheck(recheck::Args),
     Export(export::Args),
@@ -202,9 +202,9 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Mistakes(asked) => question::run("mistakes", &asked, output),
         Command::Regret(asked) => question::run("regret", &asked, output),
         Command::Threshold(asked) => question::run("threshold", &asked, output),
-        Command::Potentials(args) => potentials::run(&args, output),
+        Command::Potentials(asked) => question::run("potentials", &asked, output),
         Command::Adversary(args) => adversary::run(&args, output),
-        Command::Concentrated(args) => concentrated::run(&args, output),
+        Command::Concentrated(asked) => question::run("concentrated", &asked, output),
         Command::Minimax(asked) => question::run("minimax", &asked, output),
         Command::Recheck(args) => recheck::run(&args, output),
         Command::Export(args) => export::run(&args, output),

@@ -21,19 +21,23 @@
 
 pub(crate) mod blocks;
 pub mod candidates;
+pub mod concentrated;
 pub mod dimension;
 pub mod door;
 pub mod identity;
 pub mod known;
+pub mod lemma5;
 pub mod minimax;
 pub mod mistakes;
 pub mod phases;
+pub mod potentials;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
 pub mod schemas;
 pub mod subject;
+pub mod thirds;
 pub mod threshold;
 pub mod written;
 

@@ -15,14 +15,19 @@ use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
 use super::candidates::CandidatesQuestion;
+use super::concentrated::ConcentratedQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::identity::IdentityQuestion;
+use super::lemma5::Lemma5Question;
+use super::lemma5::block::BlockQuestion;
 use super::minimax::MinimaxQuestion;
 use super::mistakes::MistakesQuestion;
 use super::phases::PhasesQuestion;
+use super::potentials::PotentialsQuestion;
 use super::regret::RegretQuestion;
 use super::subject::MechanismName;
+use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
@@ -105,13 +110,18 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<BlockQuestion>(),
             Registered::new::<CandidatesQuestion>(),
+            Registered::new::<ConcentratedQuestion>(),
             Registered::new::<DimensionQuestion>(),
             Registered::new::<IdentityQuestion>(),
+            Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
             Registered::new::<MistakesQuestion>(),
             Registered::new::<PhasesQuestion>(),
+            Registered::new::<PotentialsQuestion>(),
             Registered::new::<RegretQuestion>(),
+            Registered::new::<ThirdsQuestion>(),
             Registered::new::<ThresholdQuestion>(),
         ]
     });

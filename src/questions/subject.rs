@@ -252,6 +252,11 @@ impl Subject {
         })
     }
 
+    /// Whether a class was given.
+    pub fn has_class(&self) -> bool {
+        self.class.is_some()
+    }
+
     /// The streams that count.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::adversary::Arguments;
+use crate::adversary::{Arguments, example};
 use crate::class::{Class, Header, read_stream};
 use crate::error::{Error, Result as Checked};
 use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational};
@@ -63,6 +63,11 @@ impl JsonSchema for Written {
 pub struct ClassName(String);
 
 impl ClassName {
+    /// A name that is not empty.
+    pub(crate) fn named(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The name as written.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -122,6 +127,15 @@ impl StreamText {
         read_stream(class, &self.0, folder, "stream")
     }
 
+    /// [`read`](Self::read) of another field, as records: (point x, label y) is 2x + y.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read), with places in `field`.
+    pub fn records(&self, class: &Class, folder: &Path, field: &str) -> Checked<Vec<usize>> {
+        let stream = read_stream(class, &self.0, folder, field)?;
+        Ok(stream.into_iter().map(|(x, y)| 2 * x + usize::from(y)).collect())
+    }
+
     /// The file that it names, if there is one.
     pub fn file(&self) -> Option<PathBuf> {
         Some(PathBuf::from(&self.0)).filter(|path| path.exists())
@@ -176,6 +190,12 @@ impl TryFrom<Written> for StreamText {
 impl From<StreamText> for String {
     fn from(stream: StreamText) -> Self {
         stream.0
+    }
+}
+
+impl fmt::Display for StreamText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -331,6 +351,79 @@ impl Reads for Delta {
     }
 }
 
+/// A whole number of at least 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count(pub usize);
+
+impl Reads for Count {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let read = text.trim().parse().ok().filter(|number| *number > 0);
+        read.map(Self)
+            .ok_or_else(|| format!("expected a whole number of at least 1, found `{text}`"))
+    }
+}
+
+/// An exact number in [0, 1].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Share(pub Number);
+
+impl Reads for Share {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "1/10";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let AtLeastZero(value) = AtLeastZero::read(text)?;
+        if value > Number::one() {
+            return Err(format!("expected a number in [0, 1], found {value}"));
+        }
+        Ok(Self(value))
+    }
+}
+
+impl Reads for Rational {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "1/2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        parse_rational(text).map_err(|error| error.to_string())
+    }
+}
+
+/// A labelled example `x:y`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// The name of the point.
+    pub point: String,
+    /// The label.
+    pub label: bool,
+}
+
+impl Reads for Example {
+    const FORMAT: &'static str = "example";
+    const EXAMPLE: &'static str = "3:0";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let (point, label) = example(text).map_err(|error| error.on_one_line())?;
+        Ok(Self { point, label })
+    }
+}
+
+/// The name of a point.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointName(pub String);
+
+impl Reads for PointName {
+    const FORMAT: &'static str = "point";
+    const EXAMPLE: &'static str = "1";
+
+    fn read(text: &str) -> Result<Self, String> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
 /// An exact number of at least 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AtLeastZero(pub Number);
@@ -371,15 +464,6 @@ pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
 /// When it does not end in `.json`.
 pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
     with_ending(text, "json")
-}
-
-impl Reads for Rational {
-    const FORMAT: &'static str = "rational";
-    const EXAMPLE: &'static str = "1/4";
-
-    fn read(text: &str) -> Result<Self, String> {
-        parse_rational(text).map_err(|error| format!("expected a rational number: {error}"))
-    }
 }
 
 /// An exact expression whose names have values only when the question is answered.
@@ -459,11 +543,8 @@ impl<'de> Deserialize<'de> for Bindings {
             Value::String(text) => text.parse(),
             Value::Object(table) => {
                 let entry = |(name, value): (String, Value)| {
-                    if !is_name(&name) {
-                        return Err(format!("expected a name, found `{name}`"));
-                    }
                     let value = Written::deserialize(value).map_err(|error| error.to_string())?;
-                    Ok((name, value.0))
+                    Ok::<_, String>((name, value.0))
                 };
                 table.into_iter().map(entry).collect::<Result<_, _>>().map(Self)
             }

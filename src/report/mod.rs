@@ -7,7 +7,6 @@ pub mod combine;
 mod object;
 pub mod phases;
 pub mod plot;
-pub mod potentials;
 pub mod privacy;
 pub mod profile;
 pub mod thirds;

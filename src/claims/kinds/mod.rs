@@ -2,11 +2,9 @@
 //! and one line in [`KINDS`].
 
 mod always;
-mod blocks;
 mod bound;
 mod causal;
 mod certificate;
-mod concentrated;
 mod decomposition;
 mod decomposition_dimension;
 mod essential_hypotheses;
@@ -14,16 +12,13 @@ mod every_length;
 mod fact2;
 mod irreducible;
 mod joint_privacy;
-mod lemma5;
 mod pairs;
-mod potentials;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
 mod statement;
 mod subject;
-mod thirds;
 mod verdict;
 
 use std::fmt;
@@ -92,21 +87,16 @@ pub fn all() -> &'static [&'static Kind] {
 /// The kinds that are no questions.
 const OWN: &[&Kind] = &[
     &always::KIND,
-    &blocks::KIND,
     &causal::KIND,
     &certificate::KIND,
-    &concentrated::KIND,
     &decomposition_dimension::KIND,
     &essential_hypotheses::KIND,
     &fact2::KIND,
     &irreducible::KIND,
     &joint_privacy::KIND,
-    &lemma5::KIND,
-    &potentials::KIND,
     &privacy::KIND,
     &probability::KIND,
     &profile::KIND,
-    &thirds::KIND,
 ];
 
 /// The kind called `name`.

@@ -8,11 +8,13 @@ use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value};
 
+use crate::catalogue::Standard;
 use crate::error::{Error, Position};
 use crate::exact::{Epsilon, Number};
 use crate::limits::Limits;
 use crate::questions::door::field_at_fault;
 use crate::questions::registry::{self, Registered};
+use crate::questions::subject::MechanismName;
 use crate::questions::written::mentions;
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
@@ -199,11 +201,12 @@ fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
 impl QuestionCheck {
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
+        let names = self.names();
         let needs_names = |name: &str, value: &Value| {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
             let format = field.and_then(|field| field.format.as_ref());
             let expressions = expressions(format, value);
-            expressions.iter().any(|text| self.names().any(|name| mentions(text, name)))
+            expressions.iter().any(|text| names.iter().any(|name| mentions(text, name)))
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -236,9 +239,17 @@ impl QuestionCheck {
         None
     }
 
-    fn names(&self) -> impl Iterator<Item = &str> {
+    /// The names that may stand in expressions: those of every claim, of the mechanism and of `with`.
+    fn names(&self) -> Vec<String> {
         let own = ["T", "d", "p", "points", "hypotheses", "epsilon", "exp_epsilon"];
-        own.into_iter().chain(self.with.iter().map(|(name, _)| name.as_str()))
+        let mechanism = self.fields.get("mechanism").map(|given| given.value.clone());
+        let mechanism: Option<MechanismName> =
+            mechanism.and_then(|value| serde_json::from_value(value).ok());
+        let spec = mechanism.and_then(|mechanism| mechanism.spec(&self.folder).ok());
+        let parameters = spec.map(|spec| spec.numbers(&Standard)).unwrap_or_default();
+        let parameters = parameters.into_iter().map(|(name, _)| name);
+        let with = self.with.iter().map(|(name, _)| name.clone());
+        own.map(str::to_owned).into_iter().chain(parameters).chain(with).collect()
     }
 
     /// Where the value of a field stands, or else the claim.
@@ -512,8 +523,8 @@ impl QuestionCheck {
             }
         }
         if verdicts.is_empty() {
-            let message = "expected a key that says what is claimed of the answer, found none";
-            return Err(Error::At { position: self.at.clone(), message: message.to_owned() });
+            let message = "expected something that is claimed, found a claim without it".into();
+            return Err(Error::At { position: self.at.clone(), message });
         }
         finding.verdict = conjunction(&verdicts);
         finding.found = parts.join("; ");

@@ -4,7 +4,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::adversary::{Arguments, Thirds};
 use crate::catalogue::Standard;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Position};
@@ -315,26 +314,6 @@ pub(super) struct Runs<'a> {
     pub(super) tools: Option<&'a Rc<Tools>>,
     pub(super) interface: &'a Interface,
     pub(super) outputs: &'a [Output],
-}
-
-/// The adversary that a claim names; its streams are realisable where the claim has a class.
-pub(super) fn adversary(
-    text: &Located<String>,
-    subject: &Subject,
-    interface: &Interface,
-    rounds: usize,
-) -> Result<Thirds, Error> {
-    let read = || {
-        let thirds = Arguments::parse(&text.value)?.over(interface.points(), rounds)?;
-        if let Some(class) = subject.names.class() {
-            thirds.check_realisable(class)?;
-        }
-        Ok(thirds)
-    };
-    read().map_err(|error: Error| {
-        let found = error.to_string().replace("\n  help: ", "; ");
-        Error::malformed(text.position.clone(), "an adversary", format!("a fault: {found}"))
-    })
 }
 
 /// Reads a stream, which holds at least one record.

@@ -92,9 +92,7 @@ impl Adversary {
             });
         }
         if let Some(stream) = &asked.stream {
-            let stream = stream.read(points, &run.folder)?;
-            let record = |(x, y): (usize, bool)| 2 * x + usize::from(y);
-            return Ok(Self::Stream(stream.into_iter().map(record).collect()));
+            return stream.records(points, &run.folder, "stream").map(Self::Stream);
         }
         if let Some(law) = &asked.iid {
             let law = law.read(points, &run.folder, "iid")?;

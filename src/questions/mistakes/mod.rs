@@ -19,6 +19,7 @@ use crate::report::phases::draw;
 
 use super::known::about;
 use super::subject::{MechanismName, Rounds, StreamScope};
+use super::thirds::against;
 use super::written::{ClassName, LawText, StreamText, Text};
 use super::{ClaimKind, OutputFiles, Question, Run};
 
@@ -168,10 +169,7 @@ impl Question for MistakesQuestion {
             subject.class("realisable streams")?;
         }
         if let Adversary::Thirds(arguments) = &adversary {
-            let thirds = arguments.over(points.point_names(), rounds.last)?;
-            if self.class.is_some() {
-                thirds.check_realisable(&points)?;
-            }
+            against(arguments, &subject, rounds.last)?;
         }
         if files.plot.is_some() && (!matches!(adversary, Adversary::Phases) || rounds.range) {
             let message = "--plot draws the adversary `phases` for one number of rounds";

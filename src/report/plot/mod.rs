@@ -41,6 +41,8 @@ pub enum Stroke {
     Dashed,
     /// Points only.
     Points,
+    /// A line that is solid from one of its points, counted from 0, to another and dashed elsewhere.
+    SolidWithin(usize, usize),
 }
 
 /// A point of a curve.
@@ -185,9 +187,8 @@ fn circle(x: &str, y: &str, colour: &str) -> String {
 fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> String {
     let at = |point: &Point| place(&point.x, &point.y, x, y);
     let mut ink = format!("<g><title>{}</title>", xml(&series.name));
-    if series.stroke != Stroke::Points {
-        let (shape, dash) =
-            (path(series.points.iter().map(at).collect()), dashes_of(series.stroke, dashes));
+    for (points, stroke) in pieces(series) {
+        let (shape, dash) = (path(points.iter().map(at).collect()), dashes_of(stroke, dashes));
         write!(
             ink,
             "\n<path d=\"{shape}\" clip-path=\"url(#inside)\" fill=\"none\" stroke=\"{colour}\" \
@@ -209,10 +210,26 @@ fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> S
     ink + "</g>"
 }
 
+/// The lines that a curve is made of.
+fn pieces(series: &Series) -> Vec<(&[Point], Stroke)> {
+    let all = &series.points[..];
+    match series.stroke {
+        Stroke::Points => Vec::new(),
+        Stroke::SolidWithin(from, to) => {
+            let last = all.len().saturating_sub(1);
+            let ends =
+                [(0, from, Stroke::Dashed), (from, to, Stroke::Solid), (to, last, Stroke::Dashed)];
+            let drawn = ends.into_iter().filter(|(start, end, _)| start < end && *end <= last);
+            drawn.map(|(start, end, stroke)| (&all[start..=end], stroke)).collect()
+        }
+        stroke => vec![(all, stroke)],
+    }
+}
+
 /// The attribute for the dashes of a curve.
 fn dashes_of(stroke: Stroke, dashes: &str) -> String {
     dashed(match stroke {
-        Stroke::Solid | Stroke::Points => "",
+        Stroke::Solid | Stroke::Points | Stroke::SolidWithin(..) => "",
         Stroke::Dashed if dashes.is_empty() => "6 4",
         Stroke::Told | Stroke::Dashed => dashes,
     })

@@ -39,6 +39,12 @@ impl<'s> Validator<'s> {
                 "enum" => rule.as_array().expect("a list").contains(value),
                 "minimum" => value.as_i64().is_none_or(|n| Some(n) >= rule.as_i64()),
                 "maximum" => value.as_i64().is_none_or(|n| Some(n) <= rule.as_i64()),
+                "minItems" => {
+                    value.as_array().is_none_or(|list| Some(list.len() as u64) >= rule.as_u64())
+                }
+                "maxItems" => {
+                    value.as_array().is_none_or(|list| Some(list.len() as u64) <= rule.as_u64())
+                }
                 "required" => {
                     let keys = rule.as_array().expect("a list").iter();
                     let mut keys = keys.map(|key| key.as_str().expect("a string"));

@@ -35,6 +35,56 @@ pub struct Block {
     pub copies: Vec<Number>,
 }
 
+/// The inequality of Lemma 5 for one j: `p_j` against its bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// `p_j`.
+    pub left: Number,
+    /// e^(−qε)(α − j/w) − `δ_q`.
+    pub right: Number,
+    /// The right side with the group privacy of the j copies that come before alone.
+    pub sharper: Number,
+}
+
+impl Instance {
+    /// How far it is from being false.
+    pub fn slack(&self) -> Number {
+        &self.left - &self.right
+    }
+}
+
+impl Block {
+    /// The inequalities for j = 0, …, q − 1, where `factor` = e^ε.
+    ///
+    /// # Errors
+    /// When q is too large for powers of e^ε.
+    pub fn instances(
+        &self,
+        blocks: &Blocks,
+        factor: &Number,
+        delta: &Number,
+    ) -> Result<Vec<Instance>> {
+        let count = |n: usize| Number::from(i64::try_from(n).unwrap_or(i64::MAX));
+        let bound = |j: usize, distance: usize| -> Result<Number> {
+            let out_of_range = || {
+                let copies = blocks.copies();
+                let expected = "a number q of copies that fits 32 bits";
+                Error::argument(format!("q: expected {expected}, found {copies}"))
+            };
+            let power = i32::try_from(distance).map_err(|_| out_of_range())?;
+            let inverse = factor.pow(-power).map_err(|_| out_of_range())?;
+            let loss = count(j).checked_div(&count(blocks.half())).map_err(|_| out_of_range())?;
+            let shrunk = &inverse * &(&self.auxiliary - &loss);
+            Ok(&shrunk - &group_delta(factor, delta, distance))
+        };
+        let instance = |(j, left): (usize, &Number)| {
+            let (right, sharper) = (bound(j, blocks.copies())?, bound(j, j)?);
+            Ok(Instance { left: left.clone(), right, sharper })
+        };
+        self.copies.iter().enumerate().map(instance).collect()
+    }
+}
+
 /// E\[X\] on the stream of blocks for an auxiliary stream from Algorithm 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blockwise {

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | [`Thirds`] | Algorithm 1: informative examples in random thirds of thirds |
 //! | [`Thirds::outcomes`] | its law over streams, listed, as written or as it could be misread |
+//! | [`Drawn`] | what is computed from that list |
 //! | [`Arguments`] | the adversary as it is typed, `thirds:p=1/2` |
 //! | [`play`] | expected mistakes against it, without listing its streams |
 //! | [`Blocks`], [`repeated`], [`retained()`] | the streams of Lemma 5 in its three regimes, and mistakes on them |
@@ -16,6 +17,7 @@
 mod argument;
 mod blocks;
 mod concentrated;
+mod drawn;
 mod outcomes;
 mod phases;
 mod play;
@@ -23,8 +25,9 @@ mod retained;
 mod thirds;
 
 pub use argument::{Arguments, example};
-pub use blocks::{Block, Blocks, Blockwise, group_delta, repeated};
+pub use blocks::{Block, Blocks, Blockwise, Instance, group_delta, repeated};
 pub use concentrated::{Concentration, concentration};
+pub use drawn::Drawn;
 pub use outcomes::{Insertion, Outcome, Reading};
 pub use phases::{Phase, Phases, Shared, phases};
 pub use play::{Played, play};

@@ -28,7 +28,9 @@ use std::sync::Arc;
 
 pub use ratios::Ratios;
 pub use side::Side;
-pub use statements::{Constant, Context, Relation, Row, STATEMENTS, Statement, Verdict, statement};
+pub use statements::{
+    Constant, Context, Relation, Row, STATEMENTS, Statement, Verdict, statement, tightest,
+};
 
 use crate::adversary::{Interval, Thirds};
 use littlestone_base::error::Result;
@@ -121,6 +123,11 @@ impl Potentials {
         let place = choice.thirds.iter().fold(0, |place, j| 3 * place + usize::from(*j) - 1);
         let next = &self.stages[choice.thirds.len() + 1];
         [0, 1, 2].map(|j| &next[3 * place + j])
+    }
+
+    /// Whether ε is small enough for the proof of (7): e^ε ≤ 9/8.
+    pub fn ratios_are_covered(&self) -> bool {
+        self.epsilon.factor() <= Number::from(Rational::new(9.into(), 8.into()))
     }
 
     /// The greatest δ on the streams compared in any of the stages t < `stages`.

@@ -6,7 +6,7 @@ mod instances;
 mod row;
 
 pub use constants::Constant;
-pub use row::{Relation, Row, Verdict};
+pub use row::{Relation, Row, Verdict, tightest};
 
 use super::{Choice, Potentials};
 use littlestone_exact::{Number, Rational};

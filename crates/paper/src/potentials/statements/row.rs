@@ -101,3 +101,17 @@ impl Row {
         }
     }
 }
+
+/// The instance that comes nearest to being false: among those that say something, if there are any.
+/// Only which one is shown depends on this.
+pub fn tightest<'r>(rows: impl Iterator<Item = &'r Row>) -> Option<&'r Row> {
+    let rank = |row: &&Row| {
+        let verdict = match row.verdict() {
+            Verdict::Refuted => 0,
+            Verdict::Holds => 1,
+            Verdict::Vacuous => 2,
+        };
+        (verdict, row.slack().enclosure(256).0)
+    };
+    rows.min_by_key(rank)
+}

@@ -1,12 +1,11 @@
-//! The drawing: the stages along the path where every middle third is chosen, as in Figure 2(a),
+//! Algorithm 1 as a drawing: the stages along the path where every middle third is chosen, as in Figure 2(a),
 //! and below it how often each round is informative. Nothing here takes part in a verdict.
 
 use std::fmt::Write as _;
 
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::Asked;
-use crate::adversary::Interval;
+use crate::adversary::{Interval, Thirds};
 use crate::exact::{Rational, decimal};
 use crate::report::axes::{BLUE, ORANGE, head};
 
@@ -21,9 +20,8 @@ const STEP: i64 = 78;
 /// The height of the chart of frequencies.
 const CHART: i64 = 110;
 
-/// Draws the adversary as SVG.
-pub fn draw(asked: &Asked<'_>) -> String {
-    let adversary = asked.adversary;
+/// Draws the adversary as SVG; `point` is the informative point as it is typed.
+pub fn draw(adversary: &Thirds, point: &str) -> String {
     let stages = adversary.stages();
     let bars = i64::try_from(stages.max(1)).unwrap_or(1);
     let base = TOP + bars * STEP + 34 + CHART;
@@ -41,14 +39,14 @@ pub fn draw(asked: &Asked<'_>) -> String {
     for stage in 0..stages {
         let interval = adversary.interval(&choices);
         let y = TOP + i64::try_from(stage).unwrap_or(0) * STEP;
-        bar(&mut svg, asked, &axis, interval, stage, y);
+        bar(&mut svg, (adversary, point), &axis, interval, stage, y);
         choices.push(2);
     }
     if stages == 0 {
         let at = axis.centre(1);
-        text(&mut svg, at, TOP + 20, "middle", &format!("({}, B)", asked.point()));
+        text(&mut svg, at, TOP + 20, "middle", &format!("({point}, B)"));
     }
-    chart(&mut svg, asked, &axis, base);
+    chart(&mut svg, adversary, &axis, base);
     let _ = writeln!(svg, "</g>\n</svg>");
     svg
 }
@@ -85,7 +83,14 @@ fn text(svg: &mut String, x: i64, y: i64, anchor: &str, words: &str) {
 }
 
 /// One stage: `A_t` in thirds, the first of which may get an example if the middle one is chosen.
-fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, stage: usize, y: i64) {
+fn bar(
+    svg: &mut String,
+    (adversary, point): (&Thirds, &str),
+    axis: &Axis,
+    interval: Interval,
+    stage: usize,
+    y: i64,
+) {
     let thirds = [1, 2, 3].map(|j| interval.third(j));
     for (third, fill) in thirds.iter().zip(["#fbe3d3", "#d6e8f4", "#fff"]) {
         let (x, end) = (axis.end(third.after), axis.end(third.last));
@@ -105,8 +110,7 @@ fn bar(svg: &mut String, asked: &Asked<'_>, axis: &Axis, interval: Interval, sta
     }
     text(svg, LEFT - 10, y + 20, "end", &format!("A{}", subscript(stage)));
     let first = i64::midpoint(axis.end(thirds[0].after), axis.end(thirds[0].last));
-    let point = asked.point();
-    let note = match asked.adversary.probability() {
+    let note = match adversary.probability() {
         p if p.is_one() => format!("({point}, B)"),
         p => format!("({point}, B) with probability {p}"),
     };
@@ -149,8 +153,8 @@ fn height(value: &Rational) -> String {
 }
 
 /// How often each round is informative.
-fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
-    let frequencies = asked.adversary.frequencies();
+fn chart(svg: &mut String, adversary: &Thirds, axis: &Axis, base: i64) {
+    let frequencies = adversary.frequencies();
     let zero = Rational::zero();
     let greatest = frequencies.iter().map(|(_, p)| p).max().unwrap_or(&zero).clone();
     let _ = writeln!(svg, "<g fill=\"{ORANGE}\">");
@@ -181,7 +185,7 @@ fn chart(svg: &mut String, asked: &Asked<'_>, axis: &Axis, base: i64) {
     text(svg, LEFT - 8, base - CHART + 5, "end", &height(&greatest));
     text(svg, LEFT - 8, base + 5, "end", "0");
     text(svg, LEFT + 8, base - CHART - 10, "start", "probability that a round is informative");
-    let last = asked.adversary.rounds();
+    let last = adversary.rounds();
     let mut named = vec![1, last.div_ceil(3), last - last / 3, last];
     named.dedup();
     for round in named {

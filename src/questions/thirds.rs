@@ -1,0 +1,497 @@
+//! The law of Algorithm 1, and what a mechanism makes of it.
+
+use std::path::PathBuf;
+
+use num_traits::ToPrimitive;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::adversary::{Arguments, Drawn, Reading, Thirds, play};
+use crate::class::{Header, files};
+use crate::error::{Error, Result};
+use crate::exact::{Number, Rational, decimal};
+use crate::file;
+use crate::limits::Meter;
+use crate::report::thirds::draw;
+use crate::text::{Lines, quote};
+
+use super::known::{about, size};
+use super::subject::{Length, MechanismName, Subject};
+use super::written::{ClassName, Count, Example, PointName, Text, svg_path};
+use super::{Answer, ClaimKind, Ending, Exact, OutputFiles, Question, Run, Trivial};
+
+/// Algorithm 1: informative examples in random thirds of thirds.
+#[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
+#[command(after_help = EXAMPLES)]
+pub struct ThirdsQuestion {
+    /// Number of rounds. The stages work on the first 3^L of them.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub rounds: Text<Length>,
+    /// The adversary as `mistakes` takes it, as in `thirds:p=1/2`; the three options that follow say
+    /// the same one by one.
+    #[arg(long, value_name = "thirds:…")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adversary: Option<Text<Arguments>>,
+    /// The probability p of an insertion where the middle third is chosen, 0 < p ≤ 1; 1 if it is left
+    /// out.
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p: Option<Text<Rational>>,
+    /// The dummy example, by default 3:0.
+    #[arg(long, value_name = "x:y")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dummy: Option<Text<Example>>,
+    /// The point of informative examples, by default 1.
+    #[arg(long, value_name = "x")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub informative: Option<Text<PointName>>,
+    /// The class, for the names of points; every stream is realisable by it. By default `point:3`
+    /// where there is no mechanism.
+    #[arg(long, value_name = "CLASS")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<ClassName>,
+    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
+    /// where it could as well be a hypothesis.
+    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub header: Option<Text<Header>>,
+    /// A learner or predictor, whose mistakes on informative examples are counted.
+    #[arg(long, value_name = "MECHANISM")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mechanism: Option<MechanismName>,
+    /// A quantity to be computed from all streams.
+    #[arg(long, value_enum)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quantity: Option<ThirdsQuantity>,
+    /// For the quantity `stage`, which stage, from 1; 1 if it is left out.
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<Text<Count>>,
+    /// For the quantity, Algorithm 1 as it is written, or a misreading.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    pub reading: ThirdsReading,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  littlestone adversary thirds --rounds 9 --p 1/2
+  littlestone adversary thirds --rounds 27 --plot thirds.svg
+  littlestone adversary thirds --rounds 10 --class cube:2 --dummy 1:0 --informative 2
+  littlestone adversary thirds --rounds 9 --mechanism soa-learner --class point:3 --quantity stage
+
+For T = 1 and 2 the first round is informative, as in the proof of Theorem 1. Where there are more
+than 1000 streams they are counted only.";
+
+/// A quantity of the law of Algorithm 1.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThirdsQuantity {
+    /// The expected number of informative examples.
+    Informative,
+    /// The probability that no hypothesis of the class fits the stream.
+    Unrealisable,
+    /// The mechanism's expected mistakes on informative examples.
+    Mistakes,
+    /// Those on the examples of one stage.
+    Stage,
+}
+
+/// How Algorithm 1 is read.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum ThirdsReading {
+    /// As it is written.
+    #[default]
+    Paper,
+    /// A misreading: the example goes into the middle third itself.
+    ChosenThird,
+    /// A misreading: every insertion draws its label.
+    FreshLabel,
+}
+
+impl From<ThirdsReading> for Reading {
+    fn from(reading: ThirdsReading) -> Self {
+        match reading {
+            ThirdsReading::Paper => Self::Paper,
+            ThirdsReading::ChosenThird => Self::ChosenThird,
+            ThirdsReading::FreshLabel => Self::FreshLabel,
+        }
+    }
+}
+
+/// The drawing that can be written beside the answer.
+#[derive(Debug, Default, clap::Args)]
+pub struct ThirdsFiles {
+    /// Write a drawing like Figure 2(a), as SVG.
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_path)]
+    pub plot: Option<PathBuf>,
+}
+
+impl OutputFiles for ThirdsFiles {
+    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
+        self.plot.iter().map(|path| ("--plot", path.clone())).collect()
+    }
+}
+
+/// The parameters of Algorithm 1, as one text and one by one.
+pub(super) fn arguments(
+    adversary: Option<&Text<Arguments>>,
+    p: Option<&Text<Rational>>,
+    dummy: Option<&Text<Example>>,
+    informative: Option<&Text<PointName>>,
+) -> Arguments {
+    let mut arguments = adversary.map(|text| text.value.clone()).unwrap_or_default();
+    if let Some(p) = p {
+        arguments.probability = p.value.clone();
+    }
+    if let Some(dummy) = dummy {
+        arguments.dummy = Some((dummy.value.point.clone(), dummy.value.label));
+    }
+    if let Some(point) = informative {
+        arguments.informative = Some(point.value.0.clone());
+    }
+    arguments
+}
+
+/// Algorithm 1 over the points of a mechanism; its streams are realisable where there is a class.
+pub(super) fn against(arguments: &Arguments, subject: &Subject, rounds: usize) -> Result<Thirds> {
+    let points = subject.points();
+    let thirds = arguments.over(points.point_names(), rounds)?;
+    if subject.has_class() {
+        thirds.check_realisable(&points)?;
+    }
+    Ok(thirds)
+}
+
+impl ThirdsQuestion {
+    fn class_name(&self) -> Option<ClassName> {
+        let default = || self.mechanism.is_none().then(|| ClassName::named("point:3"));
+        self.class.clone().or_else(default)
+    }
+
+    /// The quantity, and how it was computed.
+    fn value(
+        &self,
+        quantity: ThirdsQuantity,
+        thirds: &Thirds,
+        subject: Option<&Subject>,
+        run: &Run<'_>,
+    ) -> Result<(Number, String)> {
+        let mut meter = Meter::new(&run.limits, &run.progress);
+        let stage = match quantity {
+            ThirdsQuantity::Stage => Some(self.stage.as_ref().map_or(1, |stage| stage.value.0)),
+            _ => None,
+        };
+        let counts = matches!(quantity, ThirdsQuantity::Mistakes | ThirdsQuantity::Stage);
+        let automaton = || {
+            let help = "give one with --mechanism";
+            let subject = subject.ok_or_else(|| {
+                Error::argument_with_help("expected a `mechanism` that makes mistakes", help)
+            })?;
+            subject.automaton(self.rounds.value.0, &run.limits)
+        };
+        // The streams of Algorithm 1 itself need not be listed to count mistakes.
+        if counts && self.reading == ThirdsReading::Paper {
+            let stages = play(&automaton()?, thirds, &mut meter)?.stages;
+            let own = |place: usize| stage.is_none_or(|stage| place + 1 == stage);
+            let own = stages.iter().enumerate().filter(|(place, _)| own(*place));
+            let sum = own.fold(Number::zero(), |sum, (_, stage)| &sum + stage);
+            return Ok((sum, "stage by stage".to_owned()));
+        }
+        let drawn = Drawn::new(thirds, self.reading.into(), &mut meter)?;
+        let value = match quantity {
+            ThirdsQuantity::Informative => drawn.informative().into(),
+            ThirdsQuantity::Unrealisable => {
+                let class = match (subject, self.class_name()) {
+                    (Some(subject), _) => subject.class("realisable streams")?.clone(),
+                    (None, name) => {
+                        let name = name.unwrap_or_else(|| ClassName::named("point:3"));
+                        run.class(&name, None)?.class.clone()
+                    }
+                };
+                drawn.unrealisable(&class).into()
+            }
+            ThirdsQuantity::Mistakes | ThirdsQuantity::Stage => {
+                drawn.mistakes(&automaton()?, stage, &mut meter)?
+            }
+        };
+        Ok((value, format!("from {} outcomes", drawn.outcomes())))
+    }
+}
+
+impl Question for ThirdsQuestion {
+    const NAME: &'static str = "thirds";
+    const KINDS: &'static [ClaimKind] = &[ClaimKind {
+        name: "thirds",
+        about: "a quantity of the law of Algorithm 1, computed from all of its streams",
+        sets: &[],
+        renames: &[],
+        asserts: &about("value"),
+    }];
+    type Answer = ThirdsAnswer;
+    type Files = ThirdsFiles;
+
+    fn validate(&self) -> Result<()> {
+        if self.stage.is_some() && self.quantity != Some(ThirdsQuantity::Stage) {
+            let message = "stage: expected no `stage` but with the quantity `stage`, found it";
+            return Err(Error::argument(message));
+        }
+        if self.reading != ThirdsReading::Paper && self.quantity.is_none() {
+            let message = "reading: expected a quantity beside a reading, found none";
+            return Err(Error::argument(message));
+        }
+        Ok(())
+    }
+
+    fn inputs(&self) -> Vec<PathBuf> {
+        let mechanism = self.mechanism.iter().flat_map(MechanismName::files);
+        mechanism.chain(self.class.iter().flat_map(|class| files(class.as_str()))).collect()
+    }
+
+    fn answer_with(&self, files: &ThirdsFiles, run: &Run<'_>) -> Result<ThirdsAnswer> {
+        let rounds = self.rounds.value.0;
+        let arguments = arguments(
+            self.adversary.as_ref(),
+            self.p.as_ref(),
+            self.dummy.as_ref(),
+            self.informative.as_ref(),
+        );
+        let class = self.class_name();
+        let load = |mechanism| run.subject(mechanism, class.as_ref(), self.header.as_ref());
+        let subject = self.mechanism.as_ref().map(load).transpose()?;
+        let (thirds, points) = match (&subject, &class) {
+            (Some(subject), _) => {
+                (against(&arguments, subject, rounds)?, subject.points().point_names().to_vec())
+            }
+            (None, Some(name)) => {
+                let loaded = run.class(name, self.header.as_ref().map(|header| header.value))?;
+                let thirds = arguments.over(loaded.class.point_names(), rounds)?;
+                thirds.check_realisable(&loaded.class)?;
+                (thirds, loaded.class.point_names().to_vec())
+            }
+            (None, None) => unreachable!("there is a class where there is no mechanism"),
+        };
+        let last = thirds.stages().max(1);
+        if let Some(stage) = self.stage.as_ref().filter(|stage| stage.value.0 > last) {
+            return Err(Error::argument(format!(
+                "stage: expected a stage from 1 to {last}, as T = {rounds}, found {stage}"
+            )));
+        }
+        let value =
+            self.quantity.map(|quantity| self.value(quantity, &thirds, subject.as_ref(), run));
+        let (value, how) = value.transpose()?.unzip();
+        let law = match run.wants("law") {
+            true => thirds.law(&mut Meter::new(&run.limits, &run.progress))?,
+            false => None,
+        };
+        let [dummy, _] = thirds.examples(&points);
+        let point = quote(&points[thirds.point()]).into_owned();
+        if let Some(path) = &files.plot {
+            let drawing = draw(&thirds, &point);
+            file::write(path, |out| out.write_all(drawing.as_bytes()))?;
+            run.wrote("drawing", path);
+        }
+        Ok(ThirdsAnswer {
+            adversary: "thirds",
+            class,
+            mechanism: self.mechanism.clone(),
+            dummy,
+            expected_informative: Exact(thirds.expected_informative()),
+            informative_law: thirds.informative_law().into_iter().map(Exact).collect(),
+            informative_point: point,
+            law: law.map(|law| {
+                let entry =
+                    |(rounds, label, weight): (Vec<usize>, Option<bool>, Rational)| ListedOutcome {
+                        informative_rounds: rounds,
+                        label: label.map(u8::from),
+                        probability: Exact(weight),
+                    };
+                law.into_iter().map(entry).collect()
+            }),
+            p: Exact(thirds.probability().clone()),
+            rounds,
+            stages: thirds.stages(),
+            streams: thirds.number_of_streams().to_u64(),
+            value: value.map(Exact),
+            how,
+            quantity: self.quantity,
+            stage: self.stage.as_ref().map_or(1, |stage| stage.value.0),
+            thirds,
+        })
+    }
+}
+
+/// The law of Algorithm 1.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ThirdsAnswer {
+    /// `thirds`.
+    adversary: &'static str,
+    /// The class as it was asked for.
+    class: Option<ClassName>,
+    /// The mechanism as it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mechanism: Option<MechanismName>,
+    /// The dummy example, as point:label.
+    dummy: String,
+    /// The expected number of informative examples: Lp/3, or 1 for T = 1, 2.
+    expected_informative: Exact<Rational>,
+    /// For each number of informative examples from 0, its probability.
+    informative_law: Vec<Exact<Rational>>,
+    /// The point of informative examples.
+    informative_point: String,
+    /// The streams; null when there are more than 1000.
+    law: Option<Vec<ListedOutcome>>,
+    /// The probability of an insertion where the middle third is chosen.
+    p: Exact<Rational>,
+    /// The number T of rounds.
+    rounds: usize,
+    /// The number L of stages.
+    stages: usize,
+    /// How many streams there are; null when there are 2^64 or more.
+    streams: Option<u64>,
+    /// The value of the quantity, where one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Exact>,
+    #[serde(skip)]
+    how: Option<String>,
+    #[serde(skip)]
+    quantity: Option<ThirdsQuantity>,
+    #[serde(skip)]
+    stage: usize,
+    #[serde(skip)]
+    thirds: Thirds,
+}
+
+/// A stream of the law of Algorithm 1.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ListedOutcome {
+    /// Its informative rounds.
+    informative_rounds: Vec<usize>,
+    /// The bit B; null when no round is informative.
+    label: Option<u8>,
+    /// Its probability.
+    probability: Exact<Rational>,
+}
+
+/// The greatest number of digits of a number of streams that is printed in full.
+const DIGITS: usize = 30;
+
+/// A fraction with its decimal.
+fn shown(value: &Rational) -> String {
+    if value.is_integer() {
+        value.to_string()
+    } else {
+        format!("{value} ≈ {}", decimal(value, 6))
+    }
+}
+
+impl Answer for ThirdsAnswer {
+    fn ending(&self) -> Ending {
+        Ending::Found
+    }
+
+    fn text(&self) -> Lines {
+        let (thirds, point) = (&self.thirds, &self.informative_point);
+        let mut text = Lines::new();
+        let (rounds, p, stages) = (self.rounds, thirds.probability(), self.stages);
+        writeln!(text, "adversary: thirds (Algorithm 1), T = {rounds}, p = {p}");
+        if let Some(mechanism) = &self.mechanism {
+            writeln!(text, "mechanism: {mechanism}");
+        }
+        if let Some(class) = &self.class {
+            writeln!(text, "class: {class}");
+        }
+        writeln!(text, "dummy example: {}", self.dummy);
+        writeln!(text, "informative examples: {point}:B, B a fair bit");
+        if stages == 0 {
+            writeln!(text, "stages: none; the first round is informative (Theorem 1)");
+        } else {
+            let last = thirds.whole().last;
+            writeln!(text, "stages: L = {stages}, on the rounds 1 to {last}");
+        }
+        let mean = &self.expected_informative.0;
+        let formula = if stages == 0 { "" } else { " = Lp/3" };
+        writeln!(text, "expected number of informative examples: {mean}{formula}");
+        for (number, weight) in self.informative_law.iter().enumerate() {
+            writeln!(text, "  {number} with probability {}", shown(&weight.0));
+        }
+        match &self.law {
+            None => {
+                let digits = thirds.number_of_streams().to_string();
+                let number = if digits.len() > DIGITS {
+                    format!("more than 10^{}", digits.len() - 1)
+                } else {
+                    digits
+                };
+                writeln!(text, "streams: {number}, all realisable; too many to list");
+            }
+            Some(law) => {
+                writeln!(text, "streams: {}, all realisable", law.len());
+                for ListedOutcome { informative_rounds, label, probability } in law {
+                    let rounds: Vec<String> =
+                        informative_rounds.iter().map(ToString::to_string).collect();
+                    let what = match label {
+                        None => "all dummy".to_owned(),
+                        Some(label) => {
+                            let word = if rounds.len() == 1 { "round" } else { "rounds" };
+                            format!("{point}:{label} in {word} {}", rounds.join(", "))
+                        }
+                    };
+                    writeln!(text, "  {what}: {}", shown(&probability.0));
+                }
+            }
+        }
+        if let Some(Exact(value)) = &self.value {
+            writeln!(text, "{}: {}", self.symbol("value"), super::blocks::with_decimal(value));
+        }
+        text
+    }
+
+    fn symbol(&self, path: &str) -> String {
+        match self.quantity.filter(|_| path == "value") {
+            None => path.to_owned(),
+            Some(ThirdsQuantity::Informative) => "E[informative examples]".to_owned(),
+            Some(ThirdsQuantity::Unrealisable) => "P(no hypothesis fits)".to_owned(),
+            Some(ThirdsQuantity::Mistakes) => "E[mistakes on informative examples]".to_owned(),
+            Some(ThirdsQuantity::Stage) => {
+                format!("E[mistakes on the examples of stage {}]", self.stage)
+            }
+        }
+    }
+
+    fn names(&self) -> Vec<(&'static str, Number)> {
+        vec![
+            ("L", size(self.stages)),
+            ("p", self.p.0.clone().into()),
+            ("mu", self.expected_informative.0.clone().into()),
+        ]
+    }
+
+    fn setting(&self) -> String {
+        format!(", T = {}, p = {}", self.rounds, self.p.0)
+    }
+
+    fn trivial(&self, path: &str) -> Option<Trivial> {
+        let mean = &self.expected_informative.0;
+        // At most one example a stage; how many are expected depends on no mechanism.
+        let (most, of): (Number, _) = match self.quantity.filter(|_| path == "value")? {
+            ThirdsQuantity::Unrealisable => (Number::one(), "adversary"),
+            ThirdsQuantity::Informative => (size(self.stages.max(1)), "adversary"),
+            ThirdsQuantity::Mistakes => (mean.clone().into(), "mechanism"),
+            ThirdsQuantity::Stage => {
+                ((mean / Rational::from_integer(self.stages.max(1).into())).into(), "mechanism")
+            }
+        };
+        let reason = format!("the value is between 0 and {most} whatever the {of}");
+        Some(Trivial { lower: Some(Number::zero()), upper: Some(most), reason })
+    }
+
+    fn evidence(&self) -> Option<String> {
+        Some(format!("computed {}, L = {}", self.how.as_ref()?, self.stages))
+    }
+}
