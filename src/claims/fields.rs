@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Position, nearest};
 use crate::mechanism::spec::Spec;
-use crate::questions::Relation;
+use crate::questions::{AssertedKey, Relation};
 
 use super::faults::Faults;
 use super::grid::{Picks, in_written_order};
@@ -24,6 +24,19 @@ pub struct Located<T> {
     pub value: T,
     /// Its place in the claim file.
     pub position: Position,
+}
+
+/// Something that is claimed of a value of an answer.
+#[derive(Debug)]
+pub(super) struct Assertion {
+    /// The path of the value.
+    pub(super) path: String,
+    /// How the value is compared with the claimed one.
+    pub(super) relation: Relation,
+    /// The claimed value: an expression, or the texts of a list.
+    pub(super) claimed: Located<String>,
+    /// The texts of a list, each with its place.
+    pub(super) listed: Option<Vec<Located<String>>>,
 }
 
 /// One key of a check with its value.
@@ -174,9 +187,19 @@ impl<'a> Fields<'a> {
     /// The strings in the list at `key`, if the key is there. The list may be empty.
     pub fn strings(&mut self, key: &str) -> Option<Vec<Located<String>>> {
         let entry = self.entry(key)?;
+        self.strings_in(key, entry.value)
+    }
+
+    fn strings_in(
+        &mut self,
+        key: &str,
+        value: &'a Spanned<DeValue<'a>>,
+    ) -> Option<Vec<Located<String>>> {
         let expected = format!("a list of strings at `{key}`");
-        let DeValue::Array(list) = entry.value.get_ref() else {
-            return self.wrong(entry, &expected, &describe(entry.value.get_ref()));
+        let DeValue::Array(list) = value.get_ref() else {
+            let position = self.source.position(value.span().start);
+            self.refuse(position, &expected, &describe(value.get_ref()));
+            return None;
         };
         let mut strings = Vec::new();
         for item in list {
@@ -337,40 +360,58 @@ impl<'a> Fields<'a> {
     }
 
     /// What is claimed of the values of an answer at `key` and below: `key = …`, `key.at_most = …`,
-    /// `key.below.equals = …`, as paths with relations and expressions.
-    pub(super) fn assertions(
-        &mut self,
-        key: &str,
-    ) -> Option<Vec<(String, Relation, Located<String>)>> {
+    /// `key.below.equals = …`.
+    pub(super) fn assertions(&mut self, key: &str) -> Option<Vec<Assertion>> {
         let entry = self.entry(key)?;
         let mut found = Vec::new();
         self.assertions_in(key, entry.value, &mut found)?;
         Some(found)
     }
 
+    /// What is claimed at `key` of the value at a path, if the key is there.
+    pub(super) fn assertion(&mut self, key: &str, asserted: &AssertedKey) -> Option<Assertion> {
+        let entry = self.entry(key)?;
+        self.asserted(key, asserted.path, asserted.relation, entry.value)
+    }
+
+    fn asserted(
+        &mut self,
+        key: &str,
+        path: &str,
+        relation: Relation,
+        value: &'a Spanned<DeValue<'a>>,
+    ) -> Option<Assertion> {
+        let position = self.source.position(value.span().start);
+        let mut listed = None;
+        let claimed = match value.get_ref() {
+            DeValue::Boolean(truth) => Located { value: truth.to_string(), position },
+            DeValue::Array(_) => {
+                let list = self.strings_in(key, value)?;
+                let texts: Vec<&str> = list.iter().map(|text| text.value.as_str()).collect();
+                let value = texts.join(", ");
+                listed = Some(list);
+                Located { value, position }
+            }
+            _ => self.expression_in(key, value)?,
+        };
+        Some(Assertion { path: path.to_owned(), relation, claimed, listed })
+    }
+
     fn assertions_in(
         &mut self,
         path: &str,
         value: &'a Spanned<DeValue<'a>>,
-        found: &mut Vec<(String, Relation, Located<String>)>,
+        found: &mut Vec<Assertion>,
     ) -> Option<()> {
         let value = self.picked(value);
         let DeValue::Table(table) = value.get_ref() else {
-            let claimed = match value.get_ref() {
-                DeValue::Boolean(truth) => Located {
-                    value: truth.to_string(),
-                    position: self.source.position(value.span().start),
-                },
-                _ => self.expression_in(path, value)?,
-            };
-            found.push((path.to_owned(), Relation::Equals, claimed));
+            found.push(self.asserted(path, path, Relation::Equals, value)?);
             return Some(());
         };
         for (key, value) in in_written_order(table) {
             let relation = Relation::ALL.into_iter().find(|(name, _)| name == key.get_ref());
             if let Some((_, relation)) = relation {
-                let claimed = self.expression_in(path, self.picked(value))?;
-                found.push((path.to_owned(), relation, claimed));
+                found.push(self.asserted(path, path, relation, self.picked(value))?);
             } else {
                 self.assertions_in(&format!("{path}.{}", key.get_ref()), value, found)?;
             }

@@ -32,6 +32,8 @@ enum What {
         /// The folder, which is there.
         folder: PathBuf,
     },
+    /// Print the page about all questions: docs/questions.md.
+    Reference,
 }
 
 pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) -> Outcome {
@@ -41,6 +43,7 @@ pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) ->
             let name = command.get_name().to_owned();
             clap_complete::generate(shell, &mut command, name, &mut bytes);
         }
+        What::Reference => bytes = crate::questions::reference::markdown().into_bytes(),
         What::Man => clap_mangen::Man::new(command).render(&mut bytes)?,
         What::Schemas { folder } => {
             for (name, schema) in schemas::all() {

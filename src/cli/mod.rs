@@ -5,12 +5,10 @@
 
 mod adversary;
 mod ask;
-mod atlas;
 mod bounds;
 mod check;
 mod common;
 mod compile;
-mod decompose;
 mod every;
 pub mod exit;
 mod explain;
@@ -29,7 +27,6 @@ mod progress;
 mod question;
 mod recheck;
 mod replay;
-mod soa;
 mod table;
 mod undecided;
 mod verify;
@@ -45,14 +42,18 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::atlas::AtlasQuestion;
 use crate::questions::candidates::CandidatesQuestion;
 use crate::questions::concentrated::ConcentratedQuestion;
+use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
+use crate::questions::fact2::Fact2Question;
 use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
 use crate::questions::potentials::PotentialsQuestion;
 use crate::questions::regret::RegretQuestion;
+use crate::questions::soa::SoaQuestion;
 use crate::questions::threshold::ThresholdQuestion;
 use crate::text::visible;
 
@@ -97,16 +98,17 @@ struct Global {
 enum Command {
     Ask(ask::Args),
     Dim(Asked<DimensionQuestion>),
-    Soa(soa::Args),
+    Soa(Asked<SoaQuestion>),
     Verify(verify::Args),
     Merge(merge::Args),
     Profile(profile::Args),
     Replay(replay::Args),
     Compile(compile::Args),
-    Decompose(decompose::Args),
     Candidates(Asked<CandidatesQuestion>),
     Identity(Asked<IdentityQuestion>),
-    Atlas(atlas::Args),
+    Decompose(Asked<DecompositionQuestion>),
+    Atlas(Asked<AtlasQuestion>),
+    Fact2(Asked<Fact2Question>),
     Table(table::Args),
     Bounds(bounds::Args),
     Check(check::Args),
@@ -186,16 +188,17 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
     match command {
         Command::Ask(args) => ask::run(&args, output),
         Command::Dim(asked) => question::run("dim", &asked, output),
-        Command::Soa(args) => soa::run(&args, output),
+        Command::Soa(asked) => question::run("soa", &asked, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
         Command::Profile(args) => profile::run(&args, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
-        Command::Decompose(args) => decompose::run(&args, output),
         Command::Candidates(asked) => question::run("candidates", &asked, output),
         Command::Identity(asked) => question::run("identity", &asked, output),
-        Command::Atlas(args) => atlas::run(&args, output),
+        Command::Decompose(asked) => question::run("decompose", &asked, output),
+        Command::Atlas(asked) => question::run("atlas", &asked, output),
+        Command::Fact2(asked) => question::run("fact2", &asked, output),
         Command::Table(args) => table::run(&args, output),
         Command::Bounds(args) => bounds::run(&args, output),
         Command::Check(args) => check::run(&args, output),

@@ -7,6 +7,8 @@ use std::time::Instant;
 use clap::{ArgMatches, FromArgMatches, ValueEnum};
 use serde_json::Value;
 
+use crate::error::{Error, Position};
+use crate::questions::door::field_at_fault;
 use crate::questions::registry::object;
 use crate::questions::{Answer as _, Ending, Heard, OutputFiles, Question, Run};
 use crate::text::Lines;
@@ -87,7 +89,7 @@ impl<Q: Question> clap::Args for Asked<Q> {
 /// Answers a question and shows the answer; the command is called `name`.
 pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output<'_>) -> Outcome {
     let limits = asked.limits.limits(output)?;
-    asked.question.validate()?;
+    asked.question.validate().map_err(typed::<Q>)?;
     let mut files = Files::new();
     for input in asked.question.inputs() {
         files = files.input(&input);
@@ -117,7 +119,7 @@ pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let answer = answer?;
+    let answer = answer.map_err(typed::<Q>)?;
     if asked.shown.stats {
         output.stats(format_args!("{} states in {:?}", progress.states(), start.elapsed()));
     }
@@ -145,6 +147,24 @@ pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output
         Ending::Refuted => exit::REFUTED,
         Ending::Undecided(_) => exit::UNDECIDED,
     })
+}
+
+/// An error about a field, in terms of what was typed: of the option, if it is one.
+fn typed<Q: Question>(error: Error) -> Error {
+    let command = Q::augment_args(clap::Command::new(Q::NAME));
+    let options = command.get_opts().filter(|option| option.get_long().is_some());
+    let Some(field) = field_at_fault(&error, options.map(|option| option.get_id().as_str())) else {
+        return error;
+    };
+    let dashed = |text: String| format!("--{}{}", field.replace('_', "-"), &text[field.len()..]);
+    match error {
+        Error::Malformed { position, expected, found } => {
+            let position = Position { source: dashed(position.source), ..position };
+            Error::Malformed { position, expected, found }
+        }
+        Error::Argument { message, help } => Error::Argument { message: dashed(message), help },
+        other => other,
+    }
 }
 
 /// What is told while the answer is looked for goes to the streams at once.

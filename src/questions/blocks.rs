@@ -1,5 +1,7 @@
 //! The blocks that the text of answers is made of.
 
+use std::collections::BTreeSet;
+
 use crate::class::Class;
 use crate::exact::Number;
 use crate::mechanism::{Interface, stream};
@@ -7,10 +9,15 @@ use crate::text::Lines;
 
 /// The first line about a class.
 pub(crate) fn class_line(name: &str, class: &Class) -> String {
+    sizes_line(name, class.hypotheses(), class.points())
+}
+
+/// [`class_line`] of a class with these numbers of hypotheses and points.
+pub(crate) fn sizes_line(name: &str, hypotheses: usize, points: usize) -> String {
     format!(
         "class: {name} ({}, {})",
-        count(class.hypotheses(), "hypothesis", "hypotheses"),
-        count(class.points(), "point", "points")
+        count(hypotheses, "hypothesis", "hypotheses"),
+        count(points, "point", "points")
     )
 }
 
@@ -31,6 +38,17 @@ pub(crate) fn table<const N: usize>(text: &mut Lines, header: [&str; N], rows: &
             row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
         text.push(&cells.join("  "));
     }
+}
+
+/// How many members of a set are shown.
+const SHOWN: usize = 16;
+
+/// A set, cut off where it is long.
+pub(crate) fn set(members: &BTreeSet<&str>) -> String {
+    let shown: Vec<&str> = members.iter().take(SHOWN).copied().collect();
+    let more = members.len().saturating_sub(SHOWN);
+    let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+    format!("{{{}{more}}}", shown.join(", "))
 }
 
 /// The exact number, and a decimal where that says more.

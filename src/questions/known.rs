@@ -35,6 +35,13 @@ pub enum Known {
     Between(Number, Number),
     /// Text, a list or a truth value.
     Value(Value),
+    /// A set of functions on that many points, each as its labels in point order.
+    Functions {
+        /// The functions.
+        labels: Vec<String>,
+        /// The number of points.
+        points: usize,
+    },
 }
 
 impl Known {
@@ -65,16 +72,43 @@ pub enum Relation {
     AtLeast,
     /// Not above.
     AtMost,
+    /// Of a set: all of these are in it.
+    Contains,
+    /// Of a set: none of these is in it.
+    Excludes,
+    /// Of a truth value: it is true. The key is a field of the question.
+    Holds,
 }
 
 impl Relation {
     /// All, as claims write them.
-    pub const ALL: [(&'static str, Self); 3] =
-        [("equals", Self::Equals), ("at_least", Self::AtLeast), ("at_most", Self::AtMost)];
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("equals", Self::Equals),
+        ("at_least", Self::AtLeast),
+        ("at_most", Self::AtMost),
+        ("contains", Self::Contains),
+        ("excludes", Self::Excludes),
+    ];
 
-    fn words(self) -> &'static str {
+    /// Whether it is about numbers.
+    pub fn is_numeric(self) -> bool {
+        matches!(self, Self::Equals | Self::AtLeast | Self::AtMost)
+    }
+
+    /// Whether a set is as claimed.
+    pub fn decides(self, found: &BTreeSet<&str>, claimed: &BTreeSet<&str>) -> bool {
         match self {
-            Self::Equals => "",
+            Self::Contains => claimed.is_subset(found),
+            Self::Excludes => claimed.is_disjoint(found),
+            _ => claimed == found,
+        }
+    }
+
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Equals | Self::Holds => "",
+            Self::Contains => "with ",
+            Self::Excludes => "without ",
             Self::AtLeast => "at least ",
             Self::AtMost => "at most ",
         }
@@ -122,9 +156,9 @@ impl Claimed {
     /// bound, even where the bounds alone would prove it.
     pub fn is_vacuous(&self, trivial: &Trivial) -> bool {
         self.0.iter().all(|(relation, claimed)| match relation {
-            Relation::Equals => false,
             Relation::AtLeast => trivial.lower.as_ref().is_some_and(|lower| lower >= claimed),
             Relation::AtMost => trivial.upper.as_ref().is_some_and(|upper| upper <= claimed),
+            _ => false,
         })
     }
 
@@ -171,6 +205,17 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
         Ok(number) => Known::number(number),
         Err(_) => Known::Value(value.clone()),
     })
+}
+
+/// The rows of a table, below a line of the names of their fields.
+pub fn records<T: Serialize>(rows: &[T]) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        if writer.serialize(row).is_err() {
+            return String::new();
+        }
+    }
+    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
 /// The rows of the list `table` of the serialised answer, or one row with the answer, below a line of

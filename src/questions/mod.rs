@@ -13,17 +13,22 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
+//! | [`reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //! | [`schemas`] | the schemas of requests and answers |
 //!
 //! Each other file is a question.
 
+pub mod atlas;
 pub(crate) mod blocks;
 pub mod candidates;
+pub mod certificate;
 pub mod concentrated;
+pub mod decomposition;
 pub mod dimension;
 pub mod door;
+pub mod fact2;
 pub mod identity;
 pub mod known;
 pub mod lemma5;
@@ -31,11 +36,13 @@ pub mod minimax;
 pub mod mistakes;
 pub mod phases;
 pub mod potentials;
+pub mod reference;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
 pub mod schemas;
+pub mod soa;
 pub mod subject;
 pub mod thirds;
 pub mod threshold;
@@ -214,6 +221,16 @@ pub trait Answer: fmt::Debug + Json {
     /// The bounds on the value at a path that hold whatever the search finds, and why: a claim that
     /// says no more is vacuous.
     fn trivial(&self, _path: &str) -> Option<Trivial> {
+        None
+    }
+
+    /// Why a claim about the value at a path says nothing, whatever it says.
+    fn moot(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// What shows that a function is not in the set at a path.
+    fn absence(&self, _path: &str, _function: &str) -> Option<String> {
         None
     }
 

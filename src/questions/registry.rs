@@ -14,10 +14,14 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::atlas::AtlasQuestion;
 use super::candidates::CandidatesQuestion;
+use super::certificate::CertificateQuestion;
 use super::concentrated::ConcentratedQuestion;
+use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
+use super::fact2::Fact2Question;
 use super::identity::IdentityQuestion;
 use super::lemma5::Lemma5Question;
 use super::lemma5::block::BlockQuestion;
@@ -26,6 +30,7 @@ use super::mistakes::MistakesQuestion;
 use super::phases::PhasesQuestion;
 use super::potentials::PotentialsQuestion;
 use super::regret::RegretQuestion;
+use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
@@ -110,10 +115,14 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<AtlasQuestion>(),
+            Registered::new::<CertificateQuestion>(),
+            Registered::new::<DecompositionQuestion>(),
+            Registered::new::<DimensionQuestion>(),
+            Registered::new::<Fact2Question>(),
             Registered::new::<BlockQuestion>(),
             Registered::new::<CandidatesQuestion>(),
             Registered::new::<ConcentratedQuestion>(),
-            Registered::new::<DimensionQuestion>(),
             Registered::new::<IdentityQuestion>(),
             Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
@@ -121,6 +130,7 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<PhasesQuestion>(),
             Registered::new::<PotentialsQuestion>(),
             Registered::new::<RegretQuestion>(),
+            Registered::new::<SoaQuestion>(),
             Registered::new::<ThirdsQuestion>(),
             Registered::new::<ThresholdQuestion>(),
         ]

@@ -15,10 +15,10 @@ use crate::limits::Meter;
 use crate::report::thirds::draw;
 use crate::text::{Lines, quote};
 
-use super::known::{about, size};
+use super::known::{self, about, size};
 use super::subject::{Length, MechanismName, Subject};
 use super::written::{ClassName, Count, Example, PointName, Text, svg_path};
-use super::{Answer, ClaimKind, Ending, Exact, OutputFiles, Question, Run, Trivial};
+use super::{Answer, ClaimKind, Ending, Exact, Json as _, OutputFiles, Question, Run, Trivial};
 
 /// Algorithm 1: informative examples in random thirds of thirds.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -450,6 +450,18 @@ impl Answer for ThirdsAnswer {
             writeln!(text, "{}: {}", self.symbol("value"), super::blocks::with_decimal(value));
         }
         text
+    }
+
+    /// The streams of the law, where they are listed.
+    fn csv(&self) -> String {
+        let Some(law) = &self.law else { return known::csv(&self.json()) };
+        let header = ["informative_rounds", "label", "probability"].map(str::to_owned).to_vec();
+        let row = |listed: &ListedOutcome| {
+            let rounds = listed.informative_rounds.iter().map(ToString::to_string);
+            let label = listed.label.map_or_else(String::new, |label| label.to_string());
+            vec![rounds.collect::<Vec<_>>().join(" "), label, listed.probability.0.to_string()]
+        };
+        known::rows(std::iter::once(header).chain(law.iter().map(row)))
     }
 
     fn symbol(&self, path: &str) -> String {

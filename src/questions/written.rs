@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use crate::adversary::{Arguments, example};
 use crate::class::{Class, Header, read_stream};
-use crate::error::{Error, Result as Checked};
+use crate::error::{Error, Result as Checked, show};
 use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational};
 use crate::mistakes::read_weighted;
 
@@ -199,6 +199,43 @@ impl fmt::Display for StreamText {
     }
 }
 
+/// A function on the points, as its labels in point order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels(pub Vec<bool>);
+
+impl Labels {
+    /// The labels, one for each of `points` points.
+    ///
+    /// # Errors
+    /// When there are more or fewer; `field` is what they stand in.
+    pub fn on(&self, points: usize, field: &str) -> Checked<&[bool]> {
+        if self.0.len() == points {
+            return Ok(&self.0);
+        }
+        Err(Error::argument_with_help(
+            format!("{field}: expected {points} labels 0 or 1, found {}", self.0.len()),
+            "a function is typed as its labels in point order",
+        ))
+    }
+}
+
+impl Reads for Labels {
+    const FORMAT: &'static str = "labels";
+    const EXAMPLE: &'static str = "0110";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let label = |symbol| match symbol {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        };
+        let labels: Option<Vec<bool>> = text.chars().map(label).collect();
+        labels
+            .map(Self)
+            .ok_or_else(|| format!("expected labels 0 or 1 in point order, found {}", show(text)))
+    }
+}
+
 impl FromStr for LawText {
     type Err = String;
 
@@ -320,6 +357,41 @@ impl Reads for Header {
     }
 }
 
+/// A whole number in the range of its type.
+pub(crate) fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
+    text.trim().parse().map_err(|_| {
+        let (least, most) = (T::min_value(), T::max_value());
+        format!("expected a number from {least} to {most}, found {}", show(text))
+    })
+}
+
+impl Reads for u32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for i32 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "3";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
+impl Reads for u64 {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "4";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
 impl Reads for Arguments {
     const FORMAT: &'static str = "adversary";
     const EXAMPLE: &'static str = "thirds:p=1/2";
@@ -348,6 +420,22 @@ impl Reads for Delta {
 
     fn read(text: &str) -> Result<Self, String> {
         parse_delta(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+/// An expression that is evaluated by whoever knows the names in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Formula;
+
+impl Reads for Formula {
+    const FORMAT: &'static str = "formula";
+    const EXAMPLE: &'static str = "2 * p";
+
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Err("expected an expression, found nothing".to_owned());
+        }
+        Ok(Self)
     }
 }
 
@@ -466,22 +554,6 @@ pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
     with_ending(text, "json")
 }
 
-/// An exact expression whose names have values only when the question is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Formula;
-
-impl Reads for Formula {
-    const FORMAT: &'static str = "expression";
-    const EXAMPLE: &'static str = "3*k/4";
-
-    fn read(text: &str) -> Result<Self, String> {
-        if text.trim().is_empty() {
-            return Err("expected an exact expression, found nothing".into());
-        }
-        Ok(Self)
-    }
-}
-
 impl Text<Formula> {
     /// Its value, where names have values; `field` is what it is called in messages.
     ///
@@ -569,14 +641,6 @@ impl JsonSchema for Bindings {
             "additionalProperties": { "type": ["string", "integer"] },
         })
     }
-}
-
-/// A whole number.
-///
-/// # Errors
-/// When it is none, or does not fit.
-pub(crate) fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("expected a number from 0 to {}", T::max_value()))
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

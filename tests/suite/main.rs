@@ -51,6 +51,7 @@ mod potentials;
 mod privacy;
 mod profile_cli;
 mod properties;
+mod questions;
 mod read_again;
 mod readers;
 mod reference;

@@ -4,12 +4,12 @@
 //! points turn one into the other. Everything in a row is invariant under that: the threshold
 //! dimension is not, so its least and greatest values over the classes that are alike are given.
 
-use std::fmt::Write as _;
-
 use crate::decomposition::{Decomposition, Unavailable, irreducibility_order};
 use crate::littlestone::{Dimension, Solver, threshold_dimension, vc_dimension};
 use crate::symmetry::{FunctionSet, MAX_POINTS, Symmetry};
 use crate::{Class, ClassBuilder};
+use serde::Serialize;
+
 use littlestone_base::error::{Error, Result};
 use littlestone_exact::limits::{Limits, Stopped};
 
@@ -17,31 +17,59 @@ use littlestone_exact::limits::{Limits, Stopped};
 /// class.
 pub const PARAMETERS: [u32; 3] = [1, 2, 3];
 
-/// The first line of [`csv()`].
-pub const HEADER: &str = "points,class,hypotheses,alike,littlestone_dimension,vc_dimension,\
-    threshold_dimension_least,threshold_dimension_greatest,irreducibility_order,\
-    decomposition_dimension_1,decomposition_dimension_2,decomposition_dimension_3,\
-    essential_hypotheses_1,essential_hypotheses_2,essential_hypotheses_3";
+/// What is known of the classes that are alike. The fields are in the order of the columns of the
+/// atlas as a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AtlasRow {
+    /// The number of points.
+    pub points: usize,
+    /// The labels of the functions, separated by spaces.
+    pub class: String,
+    /// The number of functions.
+    pub hypotheses: usize,
+    /// The number of classes that the row stands for.
+    pub alike: usize,
+    /// Ldim.
+    pub littlestone_dimension: i32,
+    /// The VC dimension.
+    pub vc_dimension: i32,
+    /// The least threshold dimension of the classes that are alike.
+    pub threshold_dimension_least: i32,
+    /// The greatest.
+    pub threshold_dimension_greatest: i32,
+    /// The irreducibility order, `inf` for a single function.
+    pub irreducibility_order: String,
+    /// ρ_1.
+    pub decomposition_dimension_1: i32,
+    /// ρ_2.
+    pub decomposition_dimension_2: i32,
+    /// ρ_3.
+    pub decomposition_dimension_3: i32,
+    /// |C_1|.
+    pub essential_hypotheses_1: usize,
+    /// |C_2|.
+    pub essential_hypotheses_2: usize,
+    /// |C_3|.
+    pub essential_hypotheses_3: usize,
+}
 
-/// The atlas of all nonempty classes on 1, …, `points` points, as CSV with the columns of
-/// [`HEADER`]: by number of points, then by number of hypotheses, then by the set of functions read
-/// as a number. `class` lists the labels of the functions, separated by spaces; `alike` counts the
-/// classes that the row stands for; `irreducibility_order` is `inf` for a single function.
+/// The atlas of all nonempty classes on 1, …, `points` points: by number of points, then by number of
+/// hypotheses, then by the set of functions read as a number.
 ///
 /// # Errors
 /// When the number of points is 0 or more than 4, or a limit is hit: each class counts as a state,
 /// and so do the states of the searches in each.
-pub fn csv(points: usize, limits: &Limits) -> Result<String> {
+pub fn rows(points: usize, limits: &Limits) -> Result<Vec<AtlasRow>> {
     if !(1..=MAX_POINTS).contains(&points) {
         let help = if points == 0 {
             "on no point there is one function, and nothing to query"
         } else {
             "there are 4294967295 nonempty classes on 5 points"
         };
-        let message = format!("expected from 1 to {MAX_POINTS} points, found {points}");
+        let message = format!("points: expected from 1 to {MAX_POINTS} points, found {points}");
         return Err(Error::argument_with_help(message, help));
     }
-    let mut text = format!("{HEADER}\n");
+    let mut rows = Vec::new();
     let mut meter = limits.meter();
     for n in 1..=points {
         let group = Symmetry::full(n);
@@ -55,14 +83,44 @@ pub fn csv(points: usize, limits: &Limits) -> Result<String> {
             let least = chains.iter().copied().min().unwrap_or(i32::MAX);
             let greatest = chains.iter().copied().max().unwrap_or(i32::MIN);
             let class = class(n, orbit.representative);
-            let row = row(&class, [least, greatest], limits)?;
             let functions: Vec<String> = (0..class.hypotheses()).map(|h| class.labels(h)).collect();
-            let (functions, count) = (functions.join(" "), class.hypotheses());
-            writeln!(text, "{n},{functions},{count},{},{row}", orbit.size)
-                .expect("writing to a string");
+            let solver = Solver::new(&class, limits.clone());
+            let littlestone_dimension = known(solver.dimension())?;
+            let vc_dimension = known(vc_dimension(&class, limits))?;
+            let order = irreducibility_order(&solver)?.value();
+            let [one, two, three] = PARAMETERS.map(|p| decomposed(&solver, p));
+            let (one, two, three) = (one?, two?, three?);
+            rows.push(AtlasRow {
+                points: n,
+                class: functions.join(" "),
+                hypotheses: class.hypotheses(),
+                alike: orbit.size,
+                littlestone_dimension,
+                vc_dimension,
+                threshold_dimension_least: least,
+                threshold_dimension_greatest: greatest,
+                irreducibility_order: order.map_or("inf".into(), |order| order.to_string()),
+                decomposition_dimension_1: one.0,
+                decomposition_dimension_2: two.0,
+                decomposition_dimension_3: three.0,
+                essential_hypotheses_1: one.1,
+                essential_hypotheses_2: two.1,
+                essential_hypotheses_3: three.1,
+            });
         }
     }
-    Ok(text)
+    Ok(rows)
+}
+
+/// `ρ_p` and `|C_p|`.
+fn decomposed(solver: &Solver<'_>, p: u32) -> Result<(i32, usize)> {
+    let mut found = Decomposition::new(solver, p, None).map_err(|error| match error {
+        Unavailable::Input(error) => error,
+        Unavailable::Undecided(found) => found.stopped.unwrap_or(Stopped::Elsewhere).into(),
+    })?;
+    let rho = found.dimension();
+    let rho = rho.value().ok_or_else(|| rho.stopped.unwrap_or(Stopped::Elsewhere))?;
+    Ok((rho, found.essential()?.hypotheses.len()))
 }
 
 /// The class of a set of functions, in increasing order.
@@ -80,25 +138,4 @@ fn threshold(class: &Class, limits: &Limits) -> Result<i32> {
 
 fn known(dimension: Dimension) -> Result<i32> {
     dimension.value().ok_or_else(|| dimension.stopped.unwrap_or(Stopped::Elsewhere).into())
-}
-
-fn row(class: &Class, [least, greatest]: [i32; 2], limits: &Limits) -> Result<String> {
-    let solver = Solver::new(class, limits.clone());
-    let dimension = known(solver.dimension())?;
-    let vc = known(vc_dimension(class, limits))?;
-    let order = irreducibility_order(&solver)?.value();
-    let order = order.map_or("inf".into(), |order| order.to_string());
-    let (mut rhos, mut sizes) = (Vec::new(), Vec::new());
-    for p in PARAMETERS {
-        let mut found = Decomposition::new(&solver, p, None).map_err(|error| match error {
-            Unavailable::Input(error) => error,
-            Unavailable::Undecided(found) => found.stopped.unwrap_or(Stopped::Elsewhere).into(),
-        })?;
-        let rho = found.dimension();
-        let rho = rho.value().ok_or_else(|| rho.stopped.unwrap_or(Stopped::Elsewhere))?;
-        rhos.push(rho.to_string());
-        sizes.push(found.essential()?.hypotheses.len().to_string());
-    }
-    let (rhos, sizes) = (rhos.join(","), sizes.join(","));
-    Ok(format!("{dimension},{vc},{least},{greatest},{order},{rhos},{sizes}"))
 }

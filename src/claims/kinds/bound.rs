@@ -5,7 +5,7 @@ use std::fmt;
 use crate::error::Error;
 use crate::exact::Number;
 
-pub(super) use super::super::value::{Scope, evaluate, integer};
+pub(super) use super::super::value::{Scope, evaluate};
 use super::super::{Fields, Located, Verdict};
 
 /// Whether a name occurs in an expression.

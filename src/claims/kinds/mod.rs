@@ -4,20 +4,13 @@
 mod always;
 mod bound;
 mod causal;
-mod certificate;
-mod decomposition;
-mod decomposition_dimension;
-mod essential_hypotheses;
 mod every_length;
-mod fact2;
-mod irreducible;
 mod joint_privacy;
 mod pairs;
 mod privacy;
 mod probability;
 mod profile;
 mod question;
-mod statement;
 mod subject;
 mod verdict;
 
@@ -88,11 +81,6 @@ pub fn all() -> &'static [&'static Kind] {
 const OWN: &[&Kind] = &[
     &always::KIND,
     &causal::KIND,
-    &certificate::KIND,
-    &decomposition_dimension::KIND,
-    &essential_hypotheses::KIND,
-    &fact2::KIND,
-    &irreducible::KIND,
     &joint_privacy::KIND,
     &privacy::KIND,
     &probability::KIND,
@@ -126,21 +114,6 @@ mod keys {
         name: "header",
         grid: false,
         about: "`yes` or `no`: whether the first line of the file of the class names the points",
-    };
-    pub(super) const EQUALS: Key = Key {
-        name: "equals",
-        grid: true,
-        about: "the claimed value, an expression for an integer",
-    };
-    pub(super) const AT_LEAST: Key = Key {
-        name: "at_least",
-        grid: true,
-        about: "a claimed lower bound, an expression for an integer",
-    };
-    pub(super) const AT_MOST: Key = Key {
-        name: "at_most",
-        grid: true,
-        about: "a claimed upper bound, an expression for an integer",
     };
     pub(super) const EXACTLY: Key =
         Key { name: "equals", grid: true, about: "the claimed value, an exact expression" };

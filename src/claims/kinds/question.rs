@@ -2,7 +2,7 @@
 //! the answer.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -10,8 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
 use crate::error::{Error, Position};
-use crate::exact::{Epsilon, Number};
+use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
+use crate::questions::blocks;
 use crate::questions::door::field_at_fault;
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
@@ -20,6 +21,7 @@ use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
 
+use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Classes, Key, Kind, Parse};
@@ -34,8 +36,8 @@ pub(super) struct Named {
 impl Named {
     fn all() -> impl Iterator<Item = Self> {
         registry::all().iter().flat_map(|question| {
-            let renamed = question.kinds.iter().any(|kind| kind.name == question.name);
-            let own = (!renamed).then_some(Self { question, kind: None });
+            let named_so = question.kinds.iter().any(|kind| kind.name == question.name);
+            let own = (!named_so).then_some(Self { question, kind: None });
             own.into_iter()
                 .chain(question.kinds.iter().map(move |kind| Self { question, kind: Some(kind) }))
         })
@@ -51,6 +53,16 @@ impl Named {
         renames.iter().find(|(_, renamed)| *renamed == field).map_or(field, |(key, _)| key)
     }
 
+    /// Whether the value at a path is a list.
+    fn is_list(self, path: &str) -> bool {
+        self.question.paths.iter().any(|known| known.name == path && known.list)
+    }
+
+    /// Whether the value at a path is a whole number.
+    fn is_integer(self, path: &str) -> bool {
+        self.question.paths.iter().any(|known| known.name == path && known.integer)
+    }
+
     /// The keys, those that the kind sets itself left out.
     fn keys(self) -> Vec<Key> {
         let set = |field: &str| {
@@ -62,26 +74,35 @@ impl Named {
             grid: !field.list,
             about: &field.about,
         });
-        let asserted = self.kind.map_or(&[][..], |kind| kind.asserts).iter().map(|asserted| Key {
+        let asserts = self.kind.map_or(&[][..], |kind| kind.asserts).iter();
+        let asserted = asserts.filter(|asserted| asserted.relation != Relation::Holds);
+        let asserted = asserted.map(|asserted| Key {
             name: asserted.key,
-            grid: true,
+            grid: !self.is_list(asserted.path),
             about: match asserted.relation {
-                Relation::Equals => "the claimed value, an exact expression",
+                Relation::Contains => "functions that are among them",
+                Relation::Excludes => "functions that are not among them",
+                _ if self.is_list(asserted.path) => "all of them, a list",
+                Relation::Equals | Relation::Holds => "the claimed value, an exact expression",
                 Relation::AtLeast => "a claimed lower bound, an exact expression",
                 Relation::AtMost => "a claimed upper bound, an exact expression",
             },
         });
         let paths = self.question.paths.iter().map(|path| Key {
             name: &path.name,
-            grid: true,
+            grid: !path.list,
             about: &path.about,
         });
         let mut keys: Vec<Key> = fields.chain(asserted).collect();
         if !keys.iter().any(|key| key.name == "with") {
             keys.push(super::subject::WITH);
         }
-        if self.kind.is_none() {
-            let taken: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        // One key may be about two paths.
+        keys.dedup_by_key(|key| key.name);
+        if self.kind.is_none_or(|kind| kind.name == self.question.name) {
+            let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
+            let own = keys.iter().map(|key| key.name);
+            let taken: Vec<&str> = own.chain(of_every_claim).collect();
             keys.extend(paths.filter(|path| !taken.contains(&path.name)));
         }
         keys
@@ -102,14 +123,6 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
         KEYS.iter().map(kind).collect()
     });
     KINDS.iter()
-}
-
-/// Something that is claimed of a value of the answer.
-#[derive(Debug)]
-struct Assertion {
-    path: String,
-    relation: Relation,
-    claimed: Located<String>,
 }
 
 /// A field as written, where it stands, and where its first character does.
@@ -152,9 +165,21 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
         asserts |= fields.has(asserted.key);
-        if let Some(claimed) = fields.expression(asserted.key) {
-            let (path, relation) = (asserted.path.to_owned(), asserted.relation);
-            assertions.push(Assertion { path, relation, claimed });
+        if asserted.relation == Relation::Holds {
+            let claimed = fields.json(asserted.key);
+            assertions.extend(claimed.map(|(Located { position, .. }, _)| Assertion {
+                path: asserted.path.to_owned(),
+                relation: Relation::Equals,
+                claimed: Located { value: true.to_string(), position },
+                listed: None,
+            }));
+        } else if fields.has(asserted.key) {
+            if named.is_list(asserted.path) && fields.strings(asserted.key).is_none()
+                || named.is_integer(asserted.path) && fields.expression(asserted.key).is_none()
+            {
+                continue;
+            }
+            assertions.extend(fields.assertion(asserted.key, asserted));
         }
     }
     let known = named.keys();
@@ -162,9 +187,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let is_path = known.iter().any(|key| std::ptr::eq(key.name, path.name.as_str()));
         if is_path && fields.has(&path.name) {
             asserts = true;
-            for (path, relation, claimed) in fields.assertions(&path.name)? {
-                assertions.push(Assertion { path, relation, claimed });
-            }
+            assertions.extend(fields.assertions(&path.name)?);
         }
     }
     let check = QuestionCheck {
@@ -232,8 +255,8 @@ impl QuestionCheck {
         if self.fields.iter().any(|(name, given)| needs_names(name, &given.value)) {
             return Some(());
         }
-        let map = self.fields.iter().map(|(name, given)| ((*name).to_owned(), given.value.clone()));
-        let Err(misread) = self.named.question.read(map.collect()) else { return Some(()) };
+        let map = self.map(&Scope::new()).unwrap_or_else(|_| self.map_as_written());
+        let Err(misread) = self.named.question.read(map) else { return Some(()) };
         fields
             .fault(Error::At { position: self.position(&misread.path), message: misread.message });
         None
@@ -306,8 +329,8 @@ impl QuestionCheck {
         paths
     }
 
-    /// An error that is no fault of the text of the claim stands where the claim says what it is
-    /// about. A limit stays what it is.
+    /// An error about a field stands there, and one that is no fault of the text of the claim where
+    /// the claim says what it is about. A limit stays what it is.
     fn placed(&self, error: Error) -> Error {
         let fields = self.named.question.fields.iter().map(|field| field.name.as_str());
         let fields = fields.filter(|field| self.fields.contains_key(field));
@@ -384,6 +407,12 @@ impl QuestionCheck {
             let format = field.format.as_ref();
             let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
             if !expressions(format, written).iter().any(named) {
+                // Some fields take more than numbers, such as a range.
+                let plain = written.as_str().filter(|_| format.is_some_and(|f| f == "whole"));
+                let plain = plain.and_then(|text| expression::evaluate(text, scope).ok());
+                if let Some(value) = plain {
+                    *written = value.to_string().into();
+                }
                 continue;
             }
             let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
@@ -429,6 +458,10 @@ impl QuestionCheck {
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
+            if let Value::Object(map) = answer.json() {
+                let numbers = map.iter().filter(|(_, value)| value.is_number());
+                finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
+            }
             if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
                 vacuous.push(why);
             } else if own == Verdict::Refuted {
@@ -446,34 +479,35 @@ impl QuestionCheck {
             let setting = answer.setting();
             match answer.known(path) {
                 Some(Known::Between(lower, upper)) => {
-                    let whole =
-                        self.named.question.paths.iter().any(|p| p.integer && p.name == path);
-                    let claimed = claimed
-                        .iter()
-                        .map(|a| {
-                            let value = if whole {
-                                integer(&a.claimed, scope)?.into()
-                            } else {
-                                evaluate(&a.claimed, scope)?
-                            };
-                            Ok((a.relation, value))
-                        })
-                        .collect::<Result<Vec<_>, Error>>()?;
-                    let claimed = Claimed(claimed);
+                    let whole = self.named.is_integer(path);
+                    let number = |a: &&Assertion| {
+                        if a.listed.is_some() || !a.relation.is_numeric() {
+                            let message = format!("`{path}` is a number, found a list");
+                            let position = a.claimed.position.clone();
+                            return Err(Error::At { position, message });
+                        }
+                        let value = if whole {
+                            integer(&a.claimed, scope)?.into()
+                        } else {
+                            evaluate(&a.claimed, scope)?
+                        };
+                        Ok((a.relation, value))
+                    };
+                    let claimed =
+                        Claimed(claimed.iter().map(number).collect::<Result<_, Error>>()?);
                     let verdict = match claimed.decide(&lower, &upper) {
                         Some(true) => Verdict::Holds,
                         Some(false) => Verdict::Refuted,
                         None => Verdict::Undecided,
                     };
                     let trivial = answer.trivial(path);
-                    let empty = answer.vacuous().filter(|_| own.is_none());
-                    match (verdict, trivial) {
-                        (Verdict::Holds, _) if empty.is_some() => vacuous.extend(empty),
-                        (Verdict::Holds, Some(trivial)) if claimed.is_vacuous(&trivial) => {
+                    match (verdict, trivial, answer.moot(path)) {
+                        (Verdict::Holds, _, Some(why)) => vacuous.push(why),
+                        (Verdict::Holds, Some(trivial), _) if claimed.is_vacuous(&trivial) => {
                             vacuous.push(trivial.reason);
                         }
-                        (Verdict::Holds, Some(trivial)) => trivial_reasons.push(trivial.reason),
-                        (Verdict::Refuted, _) => {
+                        (Verdict::Holds, Some(trivial), _) => trivial_reasons.push(trivial.reason),
+                        (Verdict::Refuted, ..) => {
                             finding.details.extend(answer.counterexample(path, &claimed, run));
                         }
                         _ => {}
@@ -493,22 +527,56 @@ impl QuestionCheck {
                 }
                 Some(Known::Value(value)) => {
                     let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                    for assertion in claimed {
-                        if assertion.relation != Relation::Equals {
-                            let message = format!("`{path}` is {shown}, which has no order");
-                            return Err(Error::At {
-                                position: assertion.claimed.position.clone(),
-                                message,
-                            });
-                        }
-                        let equal = shown == assertion.claimed.value;
-                        verdicts.push(if equal { Verdict::Holds } else { Verdict::Refuted });
-                        parts.push(format!(
-                            "{symbol}: {shown}; claimed {}",
-                            assertion.claimed.value
-                        ));
-                        finding.values.insert(path.to_owned(), shown.clone());
+                    for a in &claimed {
+                        let fault = if a.relation != Relation::Equals {
+                            format!("`{path}` is {shown}, which has no order")
+                        } else if value.is_boolean() && a.claimed.value.parse::<bool>().is_err() {
+                            format!("expected true or false, found `{}`", a.claimed.value)
+                        } else {
+                            continue;
+                        };
+                        let position = a.claimed.position.clone();
+                        return Err(Error::At { position, message: fault });
                     }
+                    let holds = claimed.iter().all(|a| shown == a.claimed.value);
+                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
+                    if holds {
+                        vacuous.extend(answer.moot(path));
+                    } else {
+                        let claimed = Claimed::default();
+                        finding.details.extend(answer.counterexample(path, &claimed, run));
+                    }
+                    let claimed: Vec<&str> =
+                        claimed.iter().map(|a| a.claimed.value.as_str()).collect();
+                    let claimed = claimed.join(" and ");
+                    parts.push(format!("{symbol}: {shown}{setting}; claimed {claimed}"));
+                    finding.values.insert(path.to_owned(), shown);
+                }
+                Some(Known::Functions { labels, points }) => {
+                    let found: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
+                    let mut said = Vec::new();
+                    let mut holds = true;
+                    for a in &claimed {
+                        let listed =
+                            a.listed.as_deref().unwrap_or(std::slice::from_ref(&a.claimed));
+                        let functions = functions(listed, points)?;
+                        said.push(format!("{}{}", a.relation.words(), blocks::set(&functions)));
+                        if a.relation.decides(&found, &functions) {
+                            continue;
+                        }
+                        holds = false;
+                        finding.details.push(format!("false: {}", said[said.len() - 1]));
+                        let absent = functions.iter().filter_map(|f| answer.absence(path, f));
+                        finding.details.extend(absent);
+                    }
+                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
+                    if holds {
+                        vacuous.extend(answer.moot(path));
+                    }
+                    let claimed = said.join(" and ");
+                    let shown = blocks::set(&found);
+                    parts.push(format!("{symbol} = {shown}{setting}; claimed {claimed}"));
+                    finding.values.insert(path.to_owned(), shown);
                 }
                 None if matches!(answer.ending(), Ending::Undecided(_)) => {
                     verdicts.push(Verdict::Undecided);
@@ -556,4 +624,15 @@ fn conjunction(verdicts: &[Verdict]) -> Verdict {
         .into_iter()
         .find(|verdict| verdicts.contains(verdict))
         .unwrap_or(Verdict::Holds)
+}
+
+/// Functions as labels of that many points; a fault when one is something else.
+fn functions(listed: &[Located<String>], points: usize) -> Result<BTreeSet<&str>, Error> {
+    for Located { value, position } in listed {
+        if value.chars().count() != points || !value.chars().all(|c| matches!(c, '0' | '1')) {
+            let expected = format!("a string of {points} labels, 0 or 1 for each point");
+            return Err(Error::malformed(position.clone(), expected, format!("`{value}`")));
+        }
+    }
+    Ok(listed.iter().map(|function| function.value.as_str()).collect())
 }

@@ -645,9 +645,12 @@ impl Answer for CandidatesAnswer {
             FoundCandidates::Statement(found) if found.events.is_empty() => {
                 Some("it says nothing on any run".into())
             }
-            FoundCandidates::Value(value) if value.empty => Some("there is no full batch".into()),
             _ => None,
         }
+    }
+
+    fn moot(&self, path: &str) -> Option<String> {
+        self.value(path).filter(|value| value.empty).map(|_| "there is no full batch".into())
     }
 
     fn known(&self, path: &str) -> Option<Known> {

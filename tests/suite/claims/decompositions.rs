@@ -27,45 +27,41 @@ const FACT2: &str = "kind = \"fact2\"\nproperty = \"P3-order\"\n";
 
 #[test]
 fn p_is_an_integer_of_at_least_1() {
-    assert_eq!(
-        faults(&format!("{RHO}p = 0")),
-        ["a.toml:8:5: expected an integer of at least 1 at `p`, found 0"]
-    );
+    assert_eq!(faults(&format!("{RHO}p = 0")), ["a.toml:8:5: expected at least 1, found 0"]);
     assert_eq!(
         faults(&format!("{RHO}p = \"1 - 1\"")),
-        ["a.toml:8:5: expected an integer of at least 1 at `p`, found 0"]
+        ["a.toml:8:5: expected at least 1, found 0"]
     );
-    assert_eq!(faults(RHO), ["a.toml:1:1: expected the key `p`, found a claim without it"]);
+    let [fault] = &faults(&format!("{RHO}p = -1"))[..] else { panic!("one fault") };
+    assert_eq!(fault, "a.toml:8:5: expected a number from 0 to 4294967295, found `-1`");
+    assert_eq!(faults(RHO), ["a.toml:6:9: expected `p` or `irreducible`, found neither"]);
 }
 
 #[test]
 fn the_ambient_dimension_is_no_less_than_that_of_the_class() {
-    let small = "found a fault: the ambient dimension: expected at least 2, the Littlestone \
-                 dimension of the class, found 1";
+    let small = "expected at least 2, the Littlestone dimension of the class, found 1";
     for kind in [
         "kind = \"decomposition-dimension\"\nat_least = 1",
         "kind = \"essential-hypotheses\"\ncount = 1",
         "kind = \"fact2\"\nproperty = \"P4\"",
     ] {
-        assert_eq!(
-            faults(&format!("{kind}\nclass = \"cube:2\"\np = 1\nambient = 1")),
-            [format!("a.toml:9:11: expected a decomposition, {small}")]
-        );
+        let [fault] = &faults(&format!("{kind}\nclass = \"cube:2\"\np = 1\nambient = 1"))[..]
+        else {
+            panic!("one fault")
+        };
+        assert!(fault.starts_with(&format!("a.toml:9:11: {small}")), "{fault}");
     }
     assert_eq!(
         faults(&format!("{RHO}p = 1\nambient = \"recomputed\"")),
-        ["a.toml:9:12: expected a number, found the unknown name `recomputed` \
-          in `recomputed`"]
+        ["a.toml:9:11: expected a number from -2147483648 to 2147483647, found `recomputed`"]
     );
     assert_eq!(
         faults(&format!("{FACT2}class = \"cube:2\"\np = 1\nambient = \"recompute\"")),
-        [
-            "a.toml:9:11: expected one of `recomputed` at `ambient`, found `recompute` (did you mean \
-          `recomputed`?)"
-        ]
+        ["a.toml:9:11: expected a number from -2147483648 to 2147483647, found `recompute` (the \
+          nearest is `recomputed`)"]
     );
     let [fault] = &faults(&format!("{FACT2}points = 2\np = 1"))[..] else { panic!("one fault") };
-    assert!(fault.starts_with("a.toml:1:1: expected the key `ambient`"), "{fault}");
+    assert!(fault.starts_with("a.toml:1:1: expected `ambient`"), "{fault}");
 }
 
 #[test]
@@ -79,7 +75,6 @@ fn the_empty_class_is_refused() {
     ] {
         let [fault] = &faults(&format!("{kind}{empty}"))[..] else { panic!("one fault") };
         let expected = "no hypothesis is consistent with `1:1, 2:1`";
-        assert!(fault.contains("expected a class, found"), "{fault}");
         assert!(fault.ends_with(expected), "{fault}");
     }
 }
@@ -93,8 +88,7 @@ fn values_of_the_wrong_type_are_reported_where_they_stand() {
             "10: expected a list of strings at `equals`, found the string \"000\"",
         ),
         ("equals = [0]", "11: expected a list of strings at `equals`, found the integer 0 in it"),
-        ("inside = \"yes\"", "10: expected true or false at `inside`, found the string \"yes\""),
-        ("count = -1", "9: expected an integer of at least 0 at `count`, found -1"),
+        ("inside = \"yes\"", "11: expected true or false, found `yes`"),
         (
             "contains = [\"000\", \"01\"]",
             "20: expected a string of 3 labels, 0 or 1 for each point, found `01`",
@@ -120,15 +114,15 @@ fn values_of_the_wrong_type_are_reported_where_they_stand() {
 #[test]
 fn properties_are_about_what_they_are_given() {
     for (lines, fault) in [
-        ("p = 1", "1:1: expected one of the keys `points` and `class`, found both or none"),
-        ("p = 1\nambient = 1\npoints = 5", "9:10: expected at most 4 at `points`, found 5"),
+        ("p = 1", "1:1: expected one of `points` and `class`, found both or none"),
+        ("p = 1\nambient = 1\npoints = 5", "9:10: expected from 1 to 4, found 5"),
         (
             "p = 1\nambient = 1\npoints = 2\nrho = 1",
-            "1:1: expected `rho` only with P4, found it with P3-order",
+            "10:7: expected only with P4, found with P3-order",
         ),
         (
             "p = 1\nambient = 1\npoints = 2\np_subclass = \"p - 1\"",
-            "10:15: expected an integer of at least 1, found `p - 1` = 0",
+            "10:14: expected an integer of at least 1, found `p - 1` = 0",
         ),
         (
             "p = 1\nclass = \"cube:4\"",

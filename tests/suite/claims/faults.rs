@@ -20,10 +20,10 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         [
-            "a.toml:5:8: expected a kind of claim (one of always, blocks, candidates, causal, certificate, \
-          concentrated, decomposition-dimension, dimension, essential-hypotheses, fact2, identity, \
+            "a.toml:5:8: expected a kind of claim (one of always, atlas, blocks, candidates, causal, certificate, \
+          concentrated, decomposition, decomposition-dimension, dimension, essential-hypotheses, fact2, identity, \
           irreducible, joint-privacy, lemma5, littlestone-dimension, minimax, mistakes, phases, \
-          potentials, privacy, probability, profile, regret, thirds, threshold, \
+          potentials, privacy, probability, profile, regret, soa, thirds, threshold, \
           threshold-dimension, vc-dimension), found `littlestone-dimensoin` \
           (did you mean \
           `littlestone-dimension`?)"

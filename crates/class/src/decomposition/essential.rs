@@ -13,6 +13,16 @@ use super::paths::Avoidance;
 use super::tau::Trees;
 use super::tree::Tree;
 
+/// Over which optimal trees essential hypotheses are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EssentialOver {
+    /// All of them: Definition 9.
+    #[default]
+    All,
+    /// The one that is built: a superset, and no function of the class in the paper.
+    One,
+}
+
 /// The essential hypotheses of a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Essential {

@@ -12,6 +12,7 @@ pub mod certify;
 mod delta;
 mod dimension;
 mod essential;
+pub mod fact2;
 mod irreducible;
 mod paths;
 mod states;
@@ -29,7 +30,7 @@ use states::{Id, States};
 use tau::Trees;
 
 pub use dimension::Bounded;
-pub use essential::{Essential, Excluded};
+pub use essential::{Essential, EssentialOver, Excluded};
 pub use irreducible::{Irreducible, Order, irreducibility_order, irreducible};
 pub use tree::{Leaf, Node, Tree};
 
@@ -75,7 +76,7 @@ impl<'s> Decomposition<'s> {
         }
         if let Some(found) = ambient.filter(|&ambient| ambient > MAX_AMBIENT) {
             return Err(Error::argument(format!(
-                "the ambient dimension: expected at most {MAX_AMBIENT}, found {found}"
+                "ambient: expected at most {MAX_AMBIENT}, found {found}"
             ))
             .into());
         }
@@ -84,7 +85,7 @@ impl<'s> Decomposition<'s> {
         if let Some(found) = ambient.filter(ambient_is_small) {
             return Err(Error::argument_with_help(
                 format!(
-                    "the ambient dimension: expected at least {}, the Littlestone dimension of \
+                    "ambient: expected at least {}, the Littlestone dimension of \
                      the class, found {found}",
                     dimension.lower
                 ),
@@ -152,6 +153,20 @@ impl<'s> Decomposition<'s> {
         }
         let candidates = self.tree()?.soas(r);
         essential::essential(&mut self.trees, &self.full, r, candidates)
+    }
+
+    /// The essential hypotheses, or what a misreading takes for them: all SOAs of leaves of dimension
+    /// ρ of [`Decomposition::tree`].
+    ///
+    /// # Errors
+    /// When a limit is hit.
+    pub fn essential_over(&mut self, trees: EssentialOver) -> Result<Essential, Stopped> {
+        if trees == EssentialOver::All {
+            return self.essential();
+        }
+        let tree = self.tree()?;
+        let hypotheses = tree.soas(tree.dimension());
+        Ok(Essential { hypotheses, excluded: Vec::new(), avoiding: Vec::new() })
     }
 
     /// An optimal tree that avoids the function with these labels, in point order: no leaf of

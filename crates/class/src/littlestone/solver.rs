@@ -1,4 +1,14 @@
 //! Decides the Littlestone dimension of a class and of its version spaces.
+//!
+//! *Idea.* "Ldim ≥ k?" is asked for k = 1, 2, …, up to the bound that counting gives; each answer is a
+//! search of [`search`](super::search), and what one learnt serves the next, through one table.
+//!
+//! *Invariant.* `lower` was shown by a search that found a tree, `upper` by counting or by a search that
+//! ended without one; a limit leaves both as they were proved. The answers do not depend on the
+//! number of threads.
+//!
+//! *Not here.* Trees and refutations for certificates are built afterwards, in
+//! [`tree`](super::tree) and [`refutation`](super::refutation), from questions to this solver.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

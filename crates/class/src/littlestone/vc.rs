@@ -1,4 +1,14 @@
 //! The VC dimension: the most points on which a class shows every labelling.
+//!
+//! *Idea.* Points are chosen one after the other, in a fixed order; the hypotheses fall into a block for
+//! each labelling of those chosen, and a choice is pursued only while all 2^k blocks are there. Sets
+//! of k + 1 points are looked for only when one of k points is found.
+//!
+//! *Invariant.* A part of a shattered set is shattered, so a candidate that splits some block of a
+//! smaller set badly never comes back below it. Of a column and its complement one is tried.
+//!
+//! *Not here.* There is no table of positions met before, as the search for the Littlestone dimension
+//! has; that dimension, where it is known, bounds the search from above.
 
 use rustc_hash::FxHashSet;
 

@@ -1,5 +1,16 @@
 //! The game that is solved: a class without what makes no difference, and the numbering of
 //! histories and words of outputs.
+//!
+//! *Idea.* The value depends on the columns of the class alone, and on each up to its complement; a
+//! constant point is only a round in which nothing is at stake. So the game is played on one point of
+//! each such kind, and [`Game`] says why its value is that of the class.
+//!
+//! *Invariant.* A history or word of round r is a number whose digits, the first round first, are
+//! what was seen or released: extending by a round is multiplying by the number of digits and
+//! adding, and all tables of this module are indexed so.
+//!
+//! *Not here.* Symmetries of the class, which identify histories further, are in
+//! [`orbits`](super::orbits); nothing here knows ε or δ, and nothing is solved.
 
 use itertools::Itertools;
 

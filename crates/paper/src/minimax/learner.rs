@@ -1,4 +1,13 @@
 //! What proves an upper bound: the law of the outputs of a learner under each history.
+//!
+//! *Idea.* A table of the probabilities of all words under all histories of the last round is a
+//! learner if the law of each output does not depend on what comes later; then its worst divergence
+//! and its mistakes on the worst stream are plain sums. A guess becomes such a table by rounding the
+//! law of each next output, and private by mixing it with a learner that ignores the stream.
+//!
+//! *Invariant.* Numerators over one common denominator; under each history they sum to it.
+//!
+//! *Not here.* Nothing says that the learner is optimal: that is the adversary's part.
 
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};

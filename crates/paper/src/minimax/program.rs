@@ -3,6 +3,13 @@
 //! The columns are the probabilities of words under histories, one for each orbit and round; for
 //! δ > 0 a number z for each view that a pair of histories is compared by; and the number v of
 //! mistakes on the worst stream, which is made least. All of them are non-negative.
+//!
+//! *Invariant.* One program serves every ε: its coefficients are integers a and b, and ρ is put in by
+//! whoever solves it. Only histories of the last round have rows of privacy, since the words of
+//! earlier rounds are sums over them.
+//!
+//! *Not here.* The program is never evidence. Learners and adversaries are checked against the game,
+//! so a missing row would cost exactness, not truth.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,15 @@
 //! From a game to bounds on its value, with their proofs.
+//!
+//! *Idea.* A guess in floating point says which rows and columns of the program are tight. If exact
+//! arithmetic finds a solution on that face, a learner and an adversary with the same value come
+//! out; otherwise the guess is rounded to one of either kind, which leaves a gap.
+//!
+//! *Invariant.* A bound is handed out with what proves it, and only after the proof was worked out
+//! again from the game in exact arithmetic: the upper one is the expected number of mistakes of a
+//! learner whose privacy was checked, the lower one the least value of an adversary's Lagrangian. For
+//! irrational e^ε or δ each side uses a rational number on the safe side.
+//!
+//! *Not here.* No verdict trusts the guess; a wrong one costs the exact value, never the truth.
 
 use num_traits::{One, Zero};
 

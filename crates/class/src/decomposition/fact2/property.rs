@@ -7,19 +7,18 @@ use std::fmt;
 use itertools::Itertools;
 use num_traits::ToPrimitive;
 
-use crate::class::symmetry::FunctionSet;
-use crate::error::Error;
-use crate::exact::Number;
+use littlestone_base::error::{Error, Position, Result};
+use littlestone_exact::Number;
+use littlestone_exact::expression::evaluate;
 
-use super::super::super::{Fields, Located};
-use super::super::bound::evaluate;
-use super::domain::{Domain, Fault, members};
-use super::scope;
+use crate::symmetry::FunctionSet;
+
+use super::domain::{Domain, members};
 use super::tally::Tally;
 
 /// A part of Fact 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Property {
+pub enum Property {
     /// 0 ≤ ρ ≤ d, by a valid tree.
     Exists,
     /// The number of essential hypotheses.
@@ -38,60 +37,69 @@ pub(super) enum Property {
     P4,
 }
 
-const PROPERTIES: [(&str, Property); 8] = [
-    ("exists", Property::Exists),
-    ("P1", Property::P1),
-    ("P1-sharp", Property::P1Sharp),
-    ("P2", Property::P2),
-    ("P3-order", Property::P3Order),
-    ("P3-inclusion", Property::P3Inclusion),
-    ("P3-common", Property::P3Common),
-    ("P4", Property::P4),
-];
+impl Property {
+    /// All, by name.
+    pub const ALL: [(&'static str, Self); 8] = [
+        ("exists", Self::Exists),
+        ("P1", Self::P1),
+        ("P1-sharp", Self::P1Sharp),
+        ("P2", Self::P2),
+        ("P3-order", Self::P3Order),
+        ("P3-inclusion", Self::P3Inclusion),
+        ("P3-common", Self::P3Common),
+        ("P4", Self::P4),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(_, other)| *other == self);
+        found.expect("every property is listed").0
+    }
+}
 
 /// A part of Fact 2, as printed or with a bound or parameter replaced.
 #[derive(Debug)]
-pub(super) struct Statement {
-    property: Property,
-    /// p' of P3.
-    p_subclass: Option<Located<String>>,
-    at_most: Option<Located<String>>,
-    instances: Option<Located<String>>,
-    rho: Option<i32>,
+pub struct Fact2 {
+    /// The part.
+    pub property: Property,
+    /// p' of P3, an expression in p and d.
+    pub p_subclass: Option<String>,
+    /// A bound in place of the printed one, an expression in p, d and for P1 in ρ.
+    pub at_most: Option<String>,
+    /// How many instances P2 speaks of, an expression in p, d and ρ.
+    pub instances: Option<String>,
+    /// The decomposition dimension of P4, 0 as printed.
+    pub rho: Option<i32>,
 }
 
-impl Statement {
-    /// Reads the key `property` and what may be replaced in it.
-    pub fn parse(fields: &mut Fields<'_>) -> Option<Self> {
-        if !fields.has("property") {
-            fields.missing("the key `property`");
-            return None;
-        }
-        let property = fields.choice("property", &PROPERTIES)?;
-        for (key, users) in [
-            ("p_subclass", &[Property::P3Order, Property::P3Inclusion, Property::P3Common][..]),
-            ("at_most", &[Property::P1, Property::Exists]),
-            ("instances", &[Property::P2]),
-            ("rho", &[Property::P4]),
+impl Fact2 {
+    /// Checks that only what the part has is replaced.
+    ///
+    /// # Errors
+    /// When something else is.
+    pub fn check(&self) -> Result<()> {
+        let p3 = [Property::P3Order, Property::P3Inclusion, Property::P3Common];
+        for (key, given, users) in [
+            ("p_subclass", self.p_subclass.is_some(), &p3[..]),
+            ("at_most", self.at_most.is_some(), &[Property::P1, Property::Exists]),
+            ("instances", self.instances.is_some(), &[Property::P2]),
+            ("rho", self.rho.is_some(), &[Property::P4]),
         ] {
-            if fields.has(key) && !users.contains(&property) {
-                let position = fields.position();
-                let names: Vec<&str> = users.iter().map(|&user| name(user)).collect();
-                let expected = format!("`{key}` only with {}", names.join(", "));
-                fields.refuse(position, &expected, &format!("it with {}", name(property)));
+            if given && !users.contains(&self.property) {
+                let names: Vec<&str> = users.iter().map(|user| user.name()).collect();
+                let (names, found) = (names.join(", "), self.property.name());
+                let message = format!("{key}: expected only with {names}, found with {found}");
+                return Err(Error::argument(message));
             }
         }
-        Some(Self {
-            property,
-            p_subclass: fields.expression("p_subclass"),
-            at_most: fields.expression("at_most"),
-            instances: fields.expression("instances"),
-            rho: fields.at_least("rho", 0i32).map(|rho| rho.value),
-        })
+        Ok(())
     }
 
     /// Decides the statement on all instances of a domain.
-    pub fn decide(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    ///
+    /// # Errors
+    /// When an expression has no value, or a limit is hit.
+    pub fn decide(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         match self.property {
             Property::Exists => self.exists(domain, p),
             Property::P1 | Property::P1Sharp => self.few(domain, p),
@@ -105,7 +113,7 @@ impl Statement {
 
     /// Every class has a valid tree, so that 0 ≤ ρ ≤ d. The bounds on the depth of every node and
     /// the irreducibility of every leaf are looked at again.
-    fn exists(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn exists(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and a root that is no valid leaf");
         let small = is_small(p, domain);
         for class in domain.classes()? {
@@ -124,7 +132,7 @@ impl Statement {
                 }
             }
             let most = match &self.at_most {
-                Some(bound) => evaluate(bound, &scope(p, d, None))?,
+                Some(bound) => value(bound, "at_most", &scope(p, d, None))?,
                 None => i64::from(d).into(),
             };
             if rho < 0 || Number::from(i64::from(rho)) > most {
@@ -139,7 +147,7 @@ impl Statement {
     }
 
     /// P1.
-    fn few(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn few(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and a bound below |G|");
         let small = is_small(p, domain);
         let mut bounds: BTreeMap<(i32, i32), Number> = BTreeMap::new();
@@ -163,10 +171,10 @@ impl Statement {
         Ok(tally)
     }
 
-    fn bound(&self, p: u32, d: i32, rho: i32) -> Result<Number, Fault> {
+    fn bound(&self, p: u32, d: i32, rho: i32) -> Result<Number> {
         let names = scope(p, d, Some(rho));
         if let Some(bound) = &self.at_most {
-            return Ok(evaluate(bound, &names)?);
+            return value(bound, "at_most", &names);
         }
         let text = if self.property == Property::P1 {
             "p^d * 2^(d^2)".to_owned()
@@ -174,17 +182,16 @@ impl Statement {
             let terms = (0..=d - rho).map(|i| format!("binomial(p * (2^(d - rho) - 1), {i})"));
             terms.collect::<Vec<_>>().join(" + ")
         };
-        let position = crate::error::Position::whole("Fact 2");
-        Ok(evaluate(&Located { value: text, position }, &names)?)
+        evaluate(&text, &names)
     }
 
     /// P2.
-    fn agreement(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn agreement(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and an essential hypothesis outside G");
         for class in domain.classes()? {
             let (d, facts) = (domain.ambient(class)?, domain.facts(class, p)?);
             let asked = match &self.instances {
-                Some(text) => natural(text, p, d, Some(facts.rho), 0)?,
+                Some(text) => natural(text, "instances", &scope(p, d, Some(facts.rho)), 0)?,
                 None => p,
             };
             let asked = usize::try_from(asked).unwrap_or(usize::MAX).min(domain.size());
@@ -215,7 +222,7 @@ impl Statement {
     }
 
     /// P3: `ρ_p'(F) ≤ ρ_p(G)`.
-    fn order(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn order(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and ρ_p(G) < Ldim(F)");
         let small = is_small(p, domain);
         for class in domain.classes()? {
@@ -236,7 +243,7 @@ impl Statement {
     }
 
     /// P3: `C_p'(F) ⊆ C_p(G)` if `ρ_p'(F) = ρ_p(G)`.
-    fn inclusion(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn inclusion(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X|, equal ρ ≥ 1, C_p'(F) nonempty, and F ≠ G or p' ≠ p");
         let small = is_small(p, domain);
         for class in domain.classes()? {
@@ -270,7 +277,7 @@ impl Statement {
 
     /// P3: all G ⊇ F with `ρ_p(G) = ρ_p'(F)` have an essential hypothesis in common. For fewer of
     /// them this is only weaker.
-    fn common(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn common(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and ρ ≥ 1");
         let small = is_small(p, domain);
         for part in domain.classes()? {
@@ -319,7 +326,7 @@ impl Statement {
 
     /// P4. Where ρ = 0 the functions are those at the leaves of the tree that was built, since
     /// `C_p` itself is computed by P4.
-    fn equality(&self, domain: &mut Domain, p: u32) -> Result<Tally, Fault> {
+    fn equality(&self, domain: &mut Domain, p: u32) -> Result<Tally> {
         let mut tally = Tally::new("p < |X| and a tree with a query");
         let small = is_small(p, domain);
         let wanted = self.rho.unwrap_or(0);
@@ -346,9 +353,9 @@ impl Statement {
         Ok(tally)
     }
 
-    fn p_subclass(&self, p: u32, d: i32) -> Result<u32, Fault> {
+    fn p_subclass(&self, p: u32, d: i32) -> Result<u32> {
         match &self.p_subclass {
-            Some(text) => Ok(natural(text, p, d, None, 1)?),
+            Some(text) => natural(text, "p_subclass", &scope(p, d, None), 1),
             None if self.property == Property::P3Common => Ok(p.saturating_mul(2)),
             None => Ok(p),
         }
@@ -360,41 +367,53 @@ fn is_small(p: u32, domain: &Domain) -> bool {
     usize::try_from(p).is_ok_and(|p| p < domain.size())
 }
 
-fn pair(domain: &mut Domain, part: FunctionSet, class: FunctionSet) -> Result<String, Fault> {
+fn pair(domain: &mut Domain, part: FunctionSet, class: FunctionSet) -> Result<String> {
     let (d_part, d) = (domain.ambient(part)?, domain.ambient(class)?);
     let d = if d_part == d { format!("d = {d}") } else { format!("d = {d_part} for F, {d} for G") };
     Ok(format!("F = {}, G = {}, {d}", domain.show_class(part), domain.show_class(class)))
 }
 
-/// The value of an expression that counts something.
-fn natural(
-    text: &Located<String>,
-    p: u32,
-    d: i32,
-    rho: Option<i32>,
-    least: u32,
-) -> Result<u32, Error> {
-    let value = evaluate(text, &scope(p, d, rho))?;
-    let integer = value.as_rational().filter(|q| q.is_integer()).and_then(|q| q.numer().to_u32());
-    integer.filter(|&integer| integer >= least).ok_or_else(|| {
-        let expected = format!("an integer of at least {least}");
-        Error::malformed(text.position.clone(), expected, format!("`{}` = {value}", text.value))
+type Scope = BTreeMap<String, Number>;
+
+/// The names that expressions may use.
+fn scope(p: u32, d: i32, rho: Option<i32>) -> Scope {
+    let mut scope =
+        Scope::from([("p".to_owned(), i64::from(p).into()), ("d".to_owned(), i64::from(d).into())]);
+    scope.extend(rho.map(|rho| ("rho".to_owned(), i64::from(rho).into())));
+    scope
+}
+
+/// The value of the expression at a key.
+fn value(text: &str, key: &str, scope: &Scope) -> Result<Number> {
+    evaluate(text, scope).map_err(|error| match error {
+        Error::Malformed { position, expected, found } => Error::Malformed {
+            position: Position { source: key.to_owned(), ..position },
+            expected,
+            found: format!("{found} in `{text}`"),
+        },
+        other => other,
     })
 }
 
-fn name(property: Property) -> &'static str {
-    let found = PROPERTIES.iter().find(|(_, other)| *other == property);
-    found.expect("every property is listed").0
+/// The value of an expression that counts something.
+fn natural(text: &str, key: &str, scope: &Scope, least: u32) -> Result<u32> {
+    let value = value(text, key, scope)?;
+    let integer = value.as_rational().filter(|q| q.is_integer()).and_then(|q| q.numer().to_u32());
+    integer.filter(|&integer| integer >= least).ok_or_else(|| {
+        Error::argument(format!(
+            "{key}: expected an integer of at least {least}, found `{text}` = {value}"
+        ))
+    })
 }
 
-impl fmt::Display for Statement {
+impl fmt::Display for Fact2 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(name(self.property))?;
+        f.write_str(self.property.name())?;
         for (key, text) in
             [("p'", &self.p_subclass), ("at most", &self.at_most), ("instances", &self.instances)]
         {
             if let Some(text) = text {
-                write!(f, " ({key} {})", text.value)?;
+                write!(f, " ({key} {text})")?;
             }
         }
         self.rho.map_or(Ok(()), |rho| write!(f, " (ρ = {rho})"))

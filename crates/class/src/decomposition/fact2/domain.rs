@@ -8,20 +8,20 @@ use std::rc::Rc;
 use itertools::Itertools;
 use rustc_hash::FxHashMap;
 
-use crate::class::symmetry::{FunctionSet, Symmetry};
-use crate::class::{Class, ClassBuilder, VersionSpace};
-use crate::decomposition::{Decomposition, Irreducible, Tree, Unavailable, irreducible};
-use crate::error::Error;
-use crate::limits::{Limits, Stopped};
-use crate::littlestone::Solver;
+use littlestone_base::error::{Error, Result};
+use littlestone_exact::limits::{Limits, Stopped};
 
-use super::super::decomposition::{Over, set};
+use crate::littlestone::{Dimension, Solver};
+use crate::symmetry::{FunctionSet, MAX_POINTS, Symmetry};
+use crate::{Class, ClassBuilder, VersionSpace};
 
-/// The greatest number of points for all classes.
-pub(super) const MAX_POINTS: usize = crate::class::symmetry::MAX_POINTS;
+use super::super::{Decomposition, EssentialOver, Irreducible, Tree, Unavailable, irreducible};
 
 /// The greatest ambient dimension. No class here has a greater dimension than 5.
-pub(super) const MAX_AMBIENT: i32 = 16;
+const MAX_AMBIENT: i32 = 16;
+
+/// How many functions of a set are shown.
+const SHOWN: usize = 16;
 
 /// The greatest number of functions of a class all of whose subclasses are looked at.
 const MAX_FUNCTIONS: u32 = 12;
@@ -29,23 +29,13 @@ const MAX_FUNCTIONS: u32 = 12;
 /// The greatest numbers of functions and points of a class that is looked at alone.
 const MAX_ALONE: u32 = 32;
 
-/// Why a statement is not decided.
-#[derive(Debug)]
-pub(super) enum Fault {
-    Stopped(Stopped),
-    Input(Error),
-}
-
-impl From<Stopped> for Fault {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
-    }
-}
-
-impl From<Error> for Fault {
-    fn from(error: Error) -> Self {
-        Self::Input(error)
-    }
+/// Where the ambient dimension comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AmbientDimension {
+    /// It is this.
+    Fixed(i32),
+    /// A misreading: it is that of the class at hand.
+    Recomputed,
 }
 
 /// What is known of a class at some p and d.
@@ -90,7 +80,7 @@ impl Alike {
 
 /// The classes that a statement ranges over.
 #[derive(Debug)]
-pub(super) struct Domain {
+pub struct Domain {
     points: Vec<String>,
     /// The functions as labels in point order: first those that classes are made of, then others
     /// that turn out to be essential.
@@ -102,15 +92,22 @@ pub(super) struct Domain {
     classes: Vec<FunctionSet>,
     with_subclasses: bool,
     ambient: Option<i32>,
-    over: Over,
+    over: EssentialOver,
     limits: Limits,
     dimensions: FxHashMap<FunctionSet, i32>,
     facts: FxHashMap<(FunctionSet, u32), Rc<Facts>>,
 }
 
 impl Domain {
-    /// All classes on at most [`MAX_POINTS`] points.
-    pub fn points(points: usize, limits: &Limits) -> Self {
+    /// All classes on a few points.
+    ///
+    /// # Errors
+    /// When there are no points or more than 4.
+    pub fn points(points: usize, limits: &Limits) -> Result<Self> {
+        if !(1..=MAX_POINTS).contains(&points) {
+            let message = format!("points: expected from 1 to {MAX_POINTS}, found {points}");
+            return Err(Error::argument(message));
+        }
         let names = (1..=points).map(|x| x.to_string()).collect();
         let functions = (0..1u32 << points).map(|f| {
             (0..points).rev().map(|bit| if f >> bit & 1 == 1 { '1' } else { '0' }).collect()
@@ -121,20 +118,28 @@ impl Domain {
         domain.classes.sort_by_key(|class| (class.count_ones(), *class));
         domain.alike = Some(alike);
         domain.with_subclasses = true;
-        domain
+        Ok(domain)
     }
 
-    /// A class, and all its nonempty subclasses if `all`. The error says what is expected.
-    pub fn subclasses(class: &Class, all: bool, limits: &Limits) -> Result<Self, String> {
+    /// A class, and all its nonempty subclasses if `all`. The ambient dimension is that of the class
+    /// until another one is [fixed](Self::fix).
+    ///
+    /// # Errors
+    /// When the class, which `name` names, has no hypothesis or too many, or a limit is hit before its
+    /// dimension is known.
+    pub fn subclasses(class: &Class, name: &str, all: bool, limits: &Limits) -> Result<Self> {
+        let refuse = |expected: String| {
+            Err(Error::argument(format!("class: expected {expected}, found `{name}`")))
+        };
         let count = u32::try_from(class.hypotheses()).unwrap_or(u32::MAX);
         let points = u32::try_from(class.points()).unwrap_or(u32::MAX);
         if all && count > MAX_FUNCTIONS {
-            return Err(format!(
+            return refuse(format!(
                 "a class of at most {MAX_FUNCTIONS} hypotheses, or `subclasses = \"none\"`"
             ));
         }
-        if count > MAX_ALONE || points > MAX_ALONE {
-            return Err(format!("a class of at most {MAX_ALONE} hypotheses and points"));
+        if count == 0 || count > MAX_ALONE || points > MAX_ALONE {
+            return refuse(format!("a class of 1 to {MAX_ALONE} hypotheses and as many points"));
         }
         let functions = (0..class.hypotheses()).map(|h| class.labels(h)).collect();
         let mut domain = Self::new(class.point_names().to_vec(), functions, limits);
@@ -145,6 +150,7 @@ impl Domain {
             vec![whole]
         };
         domain.with_subclasses = all;
+        domain.ambient = Some(known(Solver::new(class, limits.clone()).dimension())?);
         Ok(domain)
     }
 
@@ -158,28 +164,55 @@ impl Domain {
             classes: Vec::new(),
             with_subclasses: false,
             ambient: None,
-            over: Over::All,
+            over: EssentialOver::All,
             limits: limits.clone(),
             dimensions: FxHashMap::default(),
             facts: FxHashMap::default(),
         }
     }
 
-    /// Fixes d, or takes the dimension of each class in its place, and says how essential
-    /// hypotheses are found.
-    pub fn fix(&mut self, ambient: Option<i32>, over: Over) {
-        self.ambient = ambient;
-        self.over = over;
+    /// Says over which trees essential hypotheses are taken.
+    pub fn take_over(&mut self, trees: EssentialOver) {
+        self.over = trees;
+    }
+
+    /// Fixes d, or takes the dimension of each class in its place.
+    ///
+    /// # Errors
+    /// When d is smaller than the dimension of the class whose subclasses these are, or negative, or
+    /// larger than 16.
+    pub fn fix(&mut self, ambient: AmbientDimension) -> Result<()> {
+        let AmbientDimension::Fixed(d) = ambient else {
+            self.ambient = None;
+            return Ok(());
+        };
+        let least = self.ambient.unwrap_or(0);
+        let fault = if d < least && self.alike.is_none() {
+            format!("at least {least}, the Littlestone dimension of the class")
+        } else if d < least {
+            format!("at least {least}")
+        } else if d > MAX_AMBIENT {
+            format!("at most {MAX_AMBIENT}")
+        } else {
+            self.ambient = Some(d);
+            return Ok(());
+        };
+        Err(Error::argument(format!("ambient: expected {fault}, found {d}")))
+    }
+
+    /// The ambient dimension; nothing where it is that of the class at hand.
+    pub fn fixed(&self) -> Option<i32> {
+        self.ambient
     }
 
     /// |X|.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.points.len()
     }
 
     /// The classes G of the statement, small ones first: of dimension at most d, and one of those
     /// that are alike.
-    pub fn classes(&mut self) -> Result<Vec<FunctionSet>, Fault> {
+    pub(super) fn classes(&mut self) -> Result<Vec<FunctionSet>> {
         let mut kept = Vec::new();
         for class in self.classes.clone() {
             if self.admits(class)? {
@@ -190,12 +223,12 @@ impl Domain {
     }
 
     /// The nonempty subclasses F of G, or G alone where subclasses are not looked at.
-    pub fn below(&self, class: FunctionSet) -> Vec<FunctionSet> {
+    pub(super) fn below(&self, class: FunctionSet) -> Vec<FunctionSet> {
         if self.with_subclasses { subsets(class).collect() } else { vec![class] }
     }
 
     /// The classes that contain F, and have dimension at most d, small ones first.
-    pub fn above(&mut self, class: FunctionSet) -> Result<Vec<FunctionSet>, Fault> {
+    pub(super) fn above(&mut self, class: FunctionSet) -> Result<Vec<FunctionSet>> {
         let whole = match &self.alike {
             Some(alike) => u32::try_from(alike.least.len() - 1).expect("at most 4 points"),
             None => self.classes.last().copied().expect("at least one class"),
@@ -210,26 +243,25 @@ impl Domain {
         Ok(found)
     }
 
-    fn admits(&mut self, class: FunctionSet) -> Result<bool, Fault> {
+    fn admits(&mut self, class: FunctionSet) -> Result<bool> {
         let dimension = self.dimension(class)?;
         Ok(self.ambient.is_none_or(|d| dimension <= d))
     }
 
     /// The Littlestone dimension of a class.
-    pub fn dimension(&mut self, class: FunctionSet) -> Result<i32, Fault> {
+    pub(super) fn dimension(&mut self, class: FunctionSet) -> Result<i32> {
         let least = self.least(class).0;
         if let Some(&known) = self.dimensions.get(&least) {
             return Ok(known);
         }
         let table = self.class(least);
-        let found = Solver::new(&table, self.limits.clone()).dimension();
-        let dimension = found.value().ok_or(found.stopped.unwrap_or(Stopped::Elsewhere))?;
+        let dimension = known(Solver::new(&table, self.limits.clone()).dimension())?;
         self.dimensions.insert(least, dimension);
         Ok(dimension)
     }
 
     /// The ambient dimension that is used for a class.
-    pub fn ambient(&mut self, class: FunctionSet) -> Result<i32, Fault> {
+    pub(super) fn ambient(&mut self, class: FunctionSet) -> Result<i32> {
         match self.ambient {
             Some(d) => Ok(d),
             None => self.dimension(class),
@@ -237,7 +269,7 @@ impl Domain {
     }
 
     /// `ρ_p` and `C_p` of a class.
-    pub fn facts(&mut self, class: FunctionSet, p: u32) -> Result<Rc<Facts>, Fault> {
+    pub(super) fn facts(&mut self, class: FunctionSet, p: u32) -> Result<Rc<Facts>> {
         if let Some(known) = self.facts.get(&(class, p)) {
             return Ok(Rc::clone(known));
         }
@@ -255,18 +287,11 @@ impl Domain {
         Ok(facts)
     }
 
-    fn compute(&mut self, class: FunctionSet, p: u32) -> Result<Facts, Fault> {
+    fn compute(&mut self, class: FunctionSet, p: u32) -> Result<Facts> {
         let over = self.over;
         let (rho, essential) = self.decompose(class, p, |decomposition| {
             let tree = decomposition.tree()?;
-            let rho = tree.dimension();
-            Ok((
-                rho,
-                match over {
-                    Over::All => decomposition.essential()?.hypotheses,
-                    Over::One => tree.soas(rho),
-                },
-            ))
+            Ok((tree.dimension(), decomposition.essential_over(over)?.hypotheses))
         })?;
         let mut essential: Vec<u32> = essential.into_iter().map(|f| self.number(f)).collect();
         essential.sort_unstable();
@@ -274,7 +299,7 @@ impl Domain {
     }
 
     /// An optimal tree of a class.
-    pub fn tree(&mut self, class: FunctionSet, p: u32) -> Result<Tree, Fault> {
+    pub(super) fn tree(&mut self, class: FunctionSet, p: u32) -> Result<Tree> {
         self.decompose(class, p, |decomposition| Ok(decomposition.tree()?))
     }
 
@@ -282,28 +307,28 @@ impl Domain {
         &mut self,
         class: FunctionSet,
         p: u32,
-        take: impl FnOnce(&mut Decomposition<'_>) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        take: impl FnOnce(&mut Decomposition<'_>) -> Result<T>,
+    ) -> Result<T> {
         let d = self.ambient(class)?;
         let table = self.class(class);
         let solver = Solver::new(&table, self.limits.clone());
         let mut decomposition =
             Decomposition::new(&solver, p, Some(d)).map_err(|why| match why {
-                Unavailable::Input(error) => Fault::Input(error),
+                Unavailable::Input(error) => error,
                 Unavailable::Undecided(dimension) => {
-                    Fault::Stopped(dimension.stopped.unwrap_or(Stopped::Elsewhere))
+                    dimension.stopped.unwrap_or(Stopped::Elsewhere).into()
                 }
             })?;
         take(&mut decomposition)
     }
 
     /// Whether the members of `space`, in the class, are k-irreducible by Definition 7.
-    pub fn irreducible(
+    pub(super) fn irreducible(
         &self,
         class: FunctionSet,
         space: &VersionSpace,
         k: u128,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool> {
         let rows = members(class);
         let part = space.iter().fold(0, |part, row| part | 1 << rows[row]);
         let table = self.class(part);
@@ -312,12 +337,12 @@ impl Domain {
     }
 
     /// The labels of a function.
-    pub fn labels(&self, function: u32) -> &str {
+    pub(super) fn labels(&self, function: u32) -> &str {
         &self.functions[function as usize]
     }
 
     /// The number of a function.
-    pub fn number(&mut self, labels: String) -> u32 {
+    pub(super) fn number(&mut self, labels: String) -> u32 {
         let next = u32::try_from(self.functions.len()).expect("few functions");
         let functions = &mut self.functions;
         *self.numbers.entry(labels).or_insert_with_key(|labels| {
@@ -327,12 +352,17 @@ impl Domain {
     }
 
     /// Functions as text.
-    pub fn show(&self, functions: &[u32]) -> String {
-        set(&functions.iter().map(|&f| self.labels(f)).sorted_unstable().collect::<Vec<_>>())
+    pub(super) fn show(&self, functions: &[u32]) -> String {
+        let mut shown = functions.iter().map(|&f| self.labels(f)).sorted_unstable();
+        let first = shown.by_ref().take(SHOWN).join(", ");
+        match shown.count() {
+            0 => format!("{{{first}}}"),
+            more => format!("{{{first}, and {more} more}}"),
+        }
     }
 
     /// A class as text.
-    pub fn show_class(&self, class: FunctionSet) -> String {
+    pub(super) fn show_class(&self, class: FunctionSet) -> String {
         self.show(&members(class))
     }
 
@@ -347,6 +377,10 @@ impl Domain {
         }
         builder.build()
     }
+}
+
+fn known(dimension: Dimension) -> Result<i32> {
+    dimension.value().ok_or_else(|| dimension.stopped.unwrap_or(Stopped::Elsewhere).into())
 }
 
 /// The functions of a class by number, in increasing order.
@@ -369,8 +403,8 @@ mod tests {
     fn facts_are_carried_over_by_symmetries() {
         let mut carried = 0;
         for (points, d, step) in [(3, 1, 1), (4, 1, 13), (4, 2, 211)] {
-            let mut domain = Domain::points(points, &Limits::default());
-            domain.fix(Some(d), Over::All);
+            let mut domain = Domain::points(points, &Limits::default()).expect("few points");
+            domain.fix(AmbientDimension::Fixed(d)).expect("a dimension");
             for class in (1u32..1 << (1 << points)).step_by(step) {
                 if !domain.admits(class).expect("no limit") {
                     continue;

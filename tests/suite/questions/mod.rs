@@ -1,0 +1,7 @@
+//! The same question through every door.
+
+mod adversaries;
+mod asked;
+mod decomposition;
+mod posed;
+mod soa;

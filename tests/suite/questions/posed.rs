@@ -1,0 +1,166 @@
+//! One question through every door: the library, `littlestone ask`, its command and a claim give the
+//! same numbers, the same exit code and the same sentence where something is wrong.
+
+use std::fs;
+
+use assert_cmd::Command;
+use littlestone::limits::Limits;
+use littlestone::questions::Run;
+use littlestone::questions::registry::{find, object};
+use serde_json::{Map, Value};
+
+/// How an instance ends: the exit code of `check` on a true claim about it is that of its command.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum End {
+    /// With a value at a path of the answer, which claims say at a key.
+    Value { path: &'static str, key: &'static str, value: &'static str },
+    /// With a verdict of its own.
+    Verdict(&'static str),
+    /// With this sentence, wherever its place is.
+    Refused(&'static str),
+    /// With the limit on states.
+    Undecided { states: u64 },
+}
+
+/// An instance of a question.
+#[derive(Debug)]
+pub(super) struct Posed {
+    /// The question; a kind of claims has the same name.
+    pub(super) question: &'static str,
+    /// Its fields, as JSON.
+    pub(super) fields: Value,
+    /// The words of its command without its fields.
+    pub(super) command: &'static [&'static str],
+    /// The field that the command takes without its name.
+    pub(super) first: &'static str,
+    /// How it ends.
+    pub(super) end: End,
+}
+
+impl Posed {
+    fn map(&self) -> Map<String, Value> {
+        self.fields.as_object().unwrap().clone()
+    }
+
+    fn words(&self) -> Vec<String> {
+        let mut words: Vec<String> = self.command.iter().map(ToString::to_string).collect();
+        for (field, value) in self.map() {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            if field != self.first {
+                words.push(format!("--{}", field.replace('_', "-")));
+            }
+            words.push(text);
+        }
+        words.extend(["--format".to_owned(), "json".to_owned()]);
+        words
+    }
+
+    fn limit(&self) -> Option<u64> {
+        match self.end {
+            End::Undecided { states } => Some(states),
+            _ => None,
+        }
+    }
+
+    fn code(&self) -> i32 {
+        match self.end {
+            End::Value { .. } | End::Verdict("holds") => 0,
+            End::Verdict(_) => 1,
+            End::Refused(_) => 2,
+            End::Undecided { .. } => 3,
+        }
+    }
+
+    fn claim(&self) -> String {
+        let fields = self.map();
+        let mut lines: Vec<String> =
+            fields.iter().map(|(field, value)| format!("{field} = {value}")).collect();
+        match self.end {
+            End::Value { key, value, .. } => lines.push(format!("{key} = \"{value}\"")),
+            End::Verdict(_) => {}
+            // What is claimed does not matter.
+            End::Refused(_) | End::Undecided { .. } => {
+                let kind = find(self.question).unwrap().kinds;
+                let key = kind.iter().find(|kind| kind.name == self.question).unwrap().asserts;
+                lines.extend(key.first().map(|key| format!("{} = 1", key.key)));
+            }
+        }
+        format!(
+            "[[claim]]\nname = \"a\"\npaper = \"Lemma 5\"\nkind = \"{}\"\nexpect = \"holds\"\n{}\n",
+            self.question,
+            lines.join("\n")
+        )
+    }
+}
+
+fn littlestone() -> Command {
+    Command::cargo_bin("littlestone").unwrap()
+}
+
+/// The answer or the error of the library, checked against what is expected.
+fn library(posed: &Posed) -> Result<Value, String> {
+    let limits = Limits { states: posed.limit(), ..Limits::default() };
+    let question = find(posed.question).unwrap();
+    let answer = question.answer(posed.map(), &Run::within(limits));
+    let answer = answer.map(|answer| object(&*answer)).map_err(|error| error.to_string());
+    match (posed.end, &answer) {
+        (End::Value { path, value, .. }, Ok(answer)) => {
+            assert_eq!(answer[path], *value, "{posed:?}")
+        }
+        (End::Verdict(verdict), Ok(answer)) => assert_eq!(answer["verdict"], *verdict, "{posed:?}"),
+        (End::Refused(sentence), Err(error)) => assert!(error.contains(sentence), "{error}"),
+        (End::Undecided { .. }, Ok(answer)) => assert_eq!(answer["verdict"], "undecided"),
+        (End::Undecided { .. }, Err(error)) => assert!(error.contains("limit"), "{error}"),
+        (_, other) => panic!("{posed:?}: {other:?}"),
+    }
+    answer
+}
+
+/// Poses the instance at every door.
+pub(super) fn agree(posed: &Posed) {
+    let known = library(posed);
+
+    let mut request = posed.map();
+    request.insert("question".into(), posed.question.into());
+    request.extend(posed.limit().map(|states| ("limit_states".to_owned(), states.into())));
+    let output = littlestone().arg("ask").write_stdin(Value::from(request).to_string()).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(posed.code()), "{posed:?}");
+    let reply: Value = serde_json::from_slice(&output.stdout).unwrap();
+    match (&known, posed.end) {
+        (Ok(known), _) => assert_eq!(&reply["answer"], known, "{posed:?}"),
+        (Err(_), End::Refused(sentence)) => {
+            assert!(reply["error"]["message"].as_str().unwrap().contains(sentence), "{reply}");
+        }
+        (Err(_), _) => assert_eq!(reply["answer"]["verdict"], "undecided"),
+    }
+
+    let mut command = littlestone();
+    command.args(posed.words());
+    command.args(posed.limit().map(|states| format!("--limit-states={states}")));
+    let output = command.output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(posed.code()), "{posed:?}\n{errors}");
+    if let End::Refused(sentence) = posed.end {
+        assert!(errors.contains(sentence), "{errors}");
+    } else if let Ok(known) = &known {
+        let mut shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let shown = shown.as_object_mut().unwrap();
+        shown.remove("command");
+        shown.remove("format");
+        assert_eq!(&Value::from(shown.clone()), known, "{posed:?}");
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.toml");
+    fs::write(&path, posed.claim()).unwrap();
+    let mut command = littlestone();
+    command.arg("check").arg(&path);
+    command.args(posed.limit().map(|states| format!("--limit-states={states}")));
+    let output = command.output().unwrap();
+    let told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(output.status.code(), Some(posed.code()), "{posed:?}\n{told}");
+    if let End::Refused(sentence) = posed.end {
+        assert!(told.contains(sentence), "{told}");
+    }
+}
