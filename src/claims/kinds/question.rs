@@ -396,11 +396,11 @@ impl QuestionCheck {
     /// The fields with the values of their expressions.
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
-        // What a claim says of names is known here, also to questions that take names themselves.
-        if let Some(with) = map.get_mut("with") {
-            let value = |name: &String| scope.get(name).map(ToString::to_string);
-            let values = self.with.iter().map(|(name, _)| (name.clone(), value(name).into()));
-            *with = values.collect::<Map<_, _>>().into();
+        // The names of a claim have values, also for questions that take names themselves.
+        let value = |name: &String| Some((name.clone(), scope.get(name)?.to_string().into()));
+        let values: Option<Map<_, _>> = self.with.iter().map(|(name, _)| value(name)).collect();
+        if let (Some(with), Some(values)) = (map.get_mut("with"), values) {
+            *with = values.into();
         }
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
