@@ -1,13 +1,16 @@
 //! `littlestone ask`: questions as JSON lines, answers as JSON lines.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
 use serde_json::{Value, json};
 
+use crate::error::Error;
 use crate::file::MAX_TEXT_BYTES;
 use crate::limits::Limits;
 use crate::questions::request::{Reply, reply};
@@ -17,17 +20,21 @@ use super::common::LimitArgs;
 use super::exit;
 use super::output::{Failure, Outcome, Output};
 
-/// Answer many questions: requests as JSON lines on standard input, answers in the same order.
+/// Answer many questions: requests as JSON lines, answers in the same order.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
+    /// A file of requests; standard input when it is left out, or `-`.
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
 }
 
 const AFTER_HELP: &str = "\
-Example:
+Examples:
   echo '{\"question\": \"dimension\", \"class\": \"point:3\"}' | littlestone ask
+  littlestone ask requests.jsonl --jobs 4
 
 A request is the name of a question with its fields, which are those of its command and its claims.
 It may carry an `id`, which is given back, and limits of its own: `timeout`, `limit_states`,
@@ -43,8 +50,15 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
     // Results are printed as they come: there is nothing for a backstop to add.
     output.stand_down();
+    let input: Box<dyn BufRead + Send> = match &args.file {
+        Some(path) if path != Path::new("-") => {
+            let file = File::open(path).map_err(|error| Error::file(path, &error))?;
+            Box::new(BufReader::new(file))
+        }
+        _ => Box::new(BufReader::new(io::stdin())),
+    };
     let (requests, waiting) = mpsc::sync_channel(1024);
-    thread::spawn(move || read(&requests));
+    thread::spawn(move || read(input, &requests));
     let waiting = Arc::new(Mutex::new(waiting));
     let shared = Arc::new(Shared::default());
     let (answers, answered) = mpsc::channel();
@@ -57,18 +71,24 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     print(&answered, output)
 }
 
-/// Hands the lines of standard input on.
-fn read(requests: &mpsc::SyncSender<Numbered<io::Result<String>>>) {
-    let mut input = io::stdin().lock();
+/// Hands the lines of the input on, up to one that cannot be read.
+fn read(
+    mut input: Box<dyn BufRead + Send>,
+    requests: &mpsc::SyncSender<Numbered<io::Result<String>>>,
+) {
     for place in 0.. {
         let mut line = Vec::new();
         let read = input.by_ref().take(MAX_TEXT_BYTES).read_until(b'\n', &mut line);
-        let line = match read {
+        let (line, last) = match read {
             Ok(0) => return,
-            Ok(_) => String::from_utf8(line).map_err(io::Error::other),
-            Err(error) => Err(error),
+            Ok(_) if line.len() as u64 >= MAX_TEXT_BYTES && !line.ends_with(b"\n") => {
+                let message = format!("a line of more than {MAX_TEXT_BYTES} bytes");
+                (Err(io::Error::other(message)), true)
+            }
+            Ok(_) => (String::from_utf8(line).map_err(io::Error::other), false),
+            Err(error) => (Err(error), true),
         };
-        if requests.send((place, line)).is_err() {
+        if requests.send((place, line)).is_err() || last {
             return;
         }
     }
@@ -90,7 +110,8 @@ fn work(
             Ok(line) if line.trim().is_empty() => None,
             Ok(line) => Some(reply(&line, &Run::within(limits).sharing(shared))),
             Err(error) => {
-                let fault = json!({ "code": 2, "message": format!("standard input: {error}") });
+                let fault =
+                    json!({ "code": 2, "message": format!("the request cannot be read: {error}") });
                 Some((json!({ "error": fault }), Reply::Faulty))
             }
         };

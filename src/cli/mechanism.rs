@@ -143,15 +143,6 @@ pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
     })
 }
 
-/// Reads `--rounds` where it is one number.
-pub(super) fn length(text: &str) -> std::result::Result<usize, String> {
-    match rounds(text) {
-        Ok(rounds) if rounds.range => Err("expected one number of rounds, found a range".into()),
-        Ok(rounds) => Ok(rounds.last),
-        Err(_) => Err(format!("expected a number of rounds, from 1 to {}", usize::MAX)),
-    }
-}
-
 /// Reads `--delta`.
 pub(super) fn delta(text: &str) -> std::result::Result<Number, String> {
     parse_delta(text).map_err(|error| error.to_string())

@@ -24,6 +24,7 @@ pub mod atlas;
 pub(crate) mod blocks;
 pub mod candidates;
 pub mod certificate;
+pub mod combine_table;
 pub mod concentrated;
 pub mod decomposition;
 pub mod dimension;

@@ -17,6 +17,7 @@ use crate::littlestone::Solver;
 use super::atlas::AtlasQuestion;
 use super::candidates::CandidatesQuestion;
 use super::certificate::CertificateQuestion;
+use super::combine_table::CombineTableQuestion;
 use super::concentrated::ConcentratedQuestion;
 use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
@@ -122,6 +123,7 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<Fact2Question>(),
             Registered::new::<BlockQuestion>(),
             Registered::new::<CandidatesQuestion>(),
+            Registered::new::<CombineTableQuestion>(),
             Registered::new::<ConcentratedQuestion>(),
             Registered::new::<IdentityQuestion>(),
             Registered::new::<Lemma5Question>(),

@@ -285,9 +285,10 @@ impl Question for ThirdsQuestion {
         let value =
             self.quantity.map(|quantity| self.value(quantity, &thirds, subject.as_ref(), run));
         let (value, how) = value.transpose()?.unzip();
-        let law = match run.wants("law") {
-            true => thirds.law(&mut Meter::new(&run.limits, &run.progress))?,
-            false => None,
+        let law = if run.wants("law") {
+            thirds.law(&mut Meter::new(&run.limits, &run.progress))?
+        } else {
+            None
         };
         let [dummy, _] = thirds.examples(&points);
         let point = quote(&points[thirds.point()]).into_owned();

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::axes::{BLUE, ORANGE, head};
+use super::axes::{BLUE, ORANGE, head, text};
 use super::thirds::subscript;
 use super::tree::FONTS;
+use super::tree::names::xml;
 use crate::adversary::{Phase, Phases};
 use crate::class::Class;
 use crate::questions::blocks::with_decimal;
@@ -75,10 +76,10 @@ pub fn draw(found: &Phases, class: &Class) -> String {
         );
         let side = if label == 1 { 10 } else { -10 };
         let (at, mid) = (i64::midpoint(x, end) + side, i64::midpoint(y, low) - 4);
-        text(&mut svg, at, mid, "middle", BLUE, &label.to_string());
+        text(&mut svg, (at, mid), "middle", BLUE, &label.to_string());
         let at = i64::midpoint(x, i64::midpoint(x, other)) - side;
         let mid = y + DOWN / 4 - 6;
-        text(&mut svg, at, mid, "middle", "#999", &(1 - label).to_string());
+        text(&mut svg, (at, mid), "middle", "#999", &(1 - label).to_string());
     }
     for (place, (x, y)) in places.iter().enumerate() {
         let x = x + shift;
@@ -93,14 +94,14 @@ pub fn draw(found: &Phases, class: &Class) -> String {
                 let name = found
                     .hypothesis
                     .map_or("no hypothesis".into(), |h| class.hypothesis_name(h).into_owned());
-                text(&mut svg, x, y + 18, "middle", "#000", &name);
+                text(&mut svg, (x, y + 18), "middle", "#000", &name);
             }
         }
     }
     let dummy = format!("dummy example {}", example(found.dummy, points));
-    text(&mut svg, places[0].0 + shift + 34, TOP + 5, "start", "#000", &dummy);
+    text(&mut svg, (places[0].0 + shift + 34, TOP + 5), "start", "#000", &dummy);
     let total = format!("expected mistakes: {}", with_decimal(&found.expected.mistakes));
-    text(&mut svg, column, height - 16, "start", "#000", &total);
+    text(&mut svg, (column, height - 16), "start", "#000", &total);
     let _ = writeln!(svg, "</g>\n</svg>");
     svg
 }
@@ -110,8 +111,8 @@ fn node(svg: &mut String, x: i64, y: i64, place: usize, point: &str) {
         svg,
         "<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"#fff\" stroke=\"#000\"/>"
     );
-    text(svg, x, y + 5, "middle", "#000", point);
-    text(svg, x - RADIUS - 6, y - 6, "end", "#777", &format!("x{}", subscript(place)));
+    text(svg, (x, y + 5), "middle", "#000", point);
+    text(svg, (x - RADIUS - 6, y - 6), "end", "#777", &format!("x{}", subscript(place)));
 }
 
 /// The rounds of a phase as a row of cells.
@@ -144,7 +145,7 @@ fn rounds(
             svg,
             "<rect x=\"{at}\" y=\"{top}\" width=\"{side}\" height=\"{side}\" fill=\"{fill}\" \
              stroke=\"#000\"><title>round {round}: {}</title></rect>",
-            escaped(&record)
+            xml(&record)
         );
     }
     let last = phase.first + found.length - 1;
@@ -154,17 +155,5 @@ fn rounds(
         format!("rounds {} to {last}", phase.first)
     };
     let words = format!("{span}: {} expected mistakes", phase.mistakes.decimal(4));
-    text(svg, column, y + 26, "start", "#000", &words);
-}
-
-fn text(svg: &mut String, x: i64, y: i64, anchor: &str, fill: &str, words: &str) {
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{}</text>",
-        escaped(words)
-    );
-}
-
-fn escaped(words: &str) -> String {
-    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text(svg, (column, y + 26), "start", "#000", &words);
 }

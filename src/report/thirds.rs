@@ -7,7 +7,7 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::adversary::{Interval, Thirds};
 use crate::exact::{Rational, decimal};
-use crate::report::axes::{BLUE, ORANGE, head};
+use crate::report::axes::{BLUE, ORANGE, head, text};
 
 /// Where the rounds are, in pixels.
 const LEFT: i64 = 60;
@@ -44,7 +44,7 @@ pub fn draw(adversary: &Thirds, point: &str) -> String {
     }
     if stages == 0 {
         let at = axis.centre(1);
-        text(&mut svg, at, TOP + 20, "middle", &format!("({point}, B)"));
+        text(&mut svg, (at, TOP + 20), "middle", "#000", &format!("({point}, B)"));
     }
     chart(&mut svg, adversary, &axis, base);
     let _ = writeln!(svg, "</g>\n</svg>");
@@ -77,11 +77,6 @@ fn pixels(share: &Rational, length: i64) -> i64 {
     (share * Rational::from_integer(length.into())).round().to_integer().to_i64().unwrap_or(0)
 }
 
-fn text(svg: &mut String, x: i64, y: i64, anchor: &str, words: &str) {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;");
-    let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\">{words}</text>");
-}
-
 /// One stage: `A_t` in thirds, the first of which may get an example if the middle one is chosen.
 fn bar(
     svg: &mut String,
@@ -108,7 +103,7 @@ fn bar(
             let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"1.6\" fill=\"#888\"/>");
         }
     }
-    text(svg, LEFT - 10, y + 20, "end", &format!("A{}", subscript(stage)));
+    text(svg, (LEFT - 10, y + 20), "end", "#000", &format!("A{}", subscript(stage)));
     let first = i64::midpoint(axis.end(thirds[0].after), axis.end(thirds[0].last));
     let note = match adversary.probability() {
         p if p.is_one() => format!("({point}, B)"),
@@ -119,9 +114,7 @@ fn bar(
     let (x, anchor) = if wide { (first, "middle") } else { (axis.end(thirds[0].after) - 8, "end") };
     let high = if wide { y - 10 } else { y + 20 };
     if stage == 0 || wide || x > LEFT + 120 {
-        let _ = writeln!(svg, "<g fill=\"{ORANGE}\">");
-        text(svg, x, high, anchor, &note);
-        let _ = writeln!(svg, "</g>");
+        text(svg, (x, high), anchor, ORANGE, &note);
     }
     // The chosen third becomes the next interval.
     let (a, b) = (axis.end(thirds[1].after), axis.end(thirds[1].last));
@@ -134,9 +127,7 @@ fn bar(
         );
     }
     if wide {
-        let _ = writeln!(svg, "<g fill=\"{BLUE}\">");
-        text(svg, i64::midpoint(a, b), y + BAR + 18, "middle", "selected third");
-        let _ = writeln!(svg, "</g>");
+        text(svg, (i64::midpoint(a, b), y + BAR + 18), "middle", BLUE, "selected third");
     }
 }
 
@@ -182,14 +173,20 @@ fn chart(svg: &mut String, adversary: &Thirds, axis: &Axis, base: i64) {
         "<path d=\"M{LEFT} {} V{base} H{RIGHT}\" fill=\"none\" stroke=\"#000\"/>",
         base - CHART
     );
-    text(svg, LEFT - 8, base - CHART + 5, "end", &height(&greatest));
-    text(svg, LEFT - 8, base + 5, "end", "0");
-    text(svg, LEFT + 8, base - CHART - 10, "start", "probability that a round is informative");
+    text(svg, (LEFT - 8, base - CHART + 5), "end", "#000", &height(&greatest));
+    text(svg, (LEFT - 8, base + 5), "end", "#000", "0");
+    text(
+        svg,
+        (LEFT + 8, base - CHART - 10),
+        "start",
+        "#000",
+        "probability that a round is informative",
+    );
     let last = adversary.rounds();
     let mut named = vec![1, last.div_ceil(3), last - last / 3, last];
     named.dedup();
     for round in named {
-        text(svg, axis.centre(round), base + 18, "middle", &round.to_string());
+        text(svg, (axis.centre(round), base + 18), "middle", "#000", &round.to_string());
     }
-    text(svg, i64::midpoint(LEFT, RIGHT), base + 40, "middle", "round r");
+    text(svg, (i64::midpoint(LEFT, RIGHT), base + 40), "middle", "#000", "round r");
 }

@@ -43,6 +43,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("decomposition", "decompose point:8 --p 2"),
     ("decomposition", "decompose subsets:4,2 --irreducible 2"),
     ("fact2", "fact2 P4 --class ball:4,1 --subclasses none --p 1"),
+    ("combine-table", "table combine --epsilon ln(3/2) --rounds 4 --d 7..8"),
     ("soa", "soa point:3 --stream 3:0,1:1"),
     ("phases", "adversary phases soa-learner --class cube:4 --rounds 7"),
     ("thirds", "adversary thirds --rounds 9 --p 1/2"),

@@ -130,7 +130,7 @@ impl Question for BlockQuestion {
         let mut played = blocks.play(&automaton, &examples, meter)?;
         let block = played.pop().ok_or_else(|| Error::argument("there is no block"))?;
         let instances = block.instances(&blocks, &factor, delta)?;
-        Ok(BlockAnswer::new(self, block, instances, tuple(automaton.interface(), &examples)))
+        Ok(BlockAnswer::new(self, block, instances, &tuple(automaton.interface(), &examples)))
     }
 }
 
@@ -143,13 +143,13 @@ pub struct BlockAnswer {
     class: Option<ClassName>,
     /// α: the probability that the auxiliary learner is wrong on the example.
     alpha: Exact,
-    /// p_0, …, p_(q-1).
+    /// `p_0`, …, `p_(q-1)`.
     copies: Vec<Exact>,
     /// The place j of the inequality that comes nearest to being false.
     j: usize,
-    /// Its left side p_j.
+    /// Its left side `p_j`.
     left: Exact,
-    /// Its right side e^(-qε)(α - j/w) - δ_q.
+    /// Its right side e^(-qε)(α - j/w) - `δ_q`.
     right: Exact,
     /// The difference.
     slack: Exact,
@@ -163,7 +163,7 @@ pub struct BlockAnswer {
 }
 
 impl BlockAnswer {
-    fn new(asked: &BlockQuestion, block: Block, instances: Vec<Instance>, on: String) -> Self {
+    fn new(asked: &BlockQuestion, block: Block, instances: Vec<Instance>, on: &str) -> Self {
         let tightest = instances.iter().enumerate().min_by_key(|(_, i)| i.slack());
         let (j, left, right) = tightest.map_or((0, Number::zero(), Number::zero()), |(j, i)| {
             (j, i.left.clone(), i.right.clone())

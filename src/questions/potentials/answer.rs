@@ -75,32 +75,32 @@ pub struct SharpConstant {
 pub struct StagePotentials {
     /// The potentials for each choice of thirds.
     choices: Vec<ChoicePotentials>,
-    /// E[D_t]; null after the last stage.
+    /// E\[`D_t`\]; null after the last stage.
     difference: Option<Exact>,
-    /// E[I_t].
+    /// E\[`I_t`\].
     information: Exact,
     /// The number t of completed stages.
     t: usize,
-    /// E[W_t].
+    /// E\[`W_t`\].
     variance: Exact,
 }
 
 /// The potentials for one choice of thirds.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ChoicePotentials {
-    /// J_1 … J_t as digits, `-` for none.
+    /// `J_1` … `J_t` as digits, `-` for none.
     choices: String,
     /// The δ on the streams compared; null after the last stage.
     delta: Option<Exact>,
-    /// D_t; null after the last stage.
+    /// `D_t`; null after the last stage.
     difference: Option<Exact>,
-    /// I_t.
+    /// `I_t`.
     information: Exact,
-    /// A_t: the rounds after the first number, up to the second.
+    /// `A_t`: the rounds after the first number, up to the second.
     interval: [usize; 2],
-    /// V_t(0), …, V_t(T).
+    /// `V_t(0)`, …, `V_t(T)`.
     revealed: Vec<Exact>,
-    /// W_t.
+    /// `W_t`.
     variance: Exact,
 }
 
@@ -118,7 +118,7 @@ pub struct StatementFound {
 /// An instance of an inequality.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct InequalityInstance {
-    /// J_1 … J_t as digits, `-` for none, `mean` for expectations over them.
+    /// `J_1` … `J_t` as digits, `-` for none, `mean` for expectations over them.
     choices: String,
     /// The δ on the right side.
     delta: Exact,

@@ -8,6 +8,7 @@ use num_traits::{One, Zero};
 
 use super::tree::FONTS;
 use super::tree::measure::width;
+use super::tree::names::xml;
 use crate::exact::Rational;
 
 /// The width of a picture, the height of the axes, and the margins around them, in pixels.
@@ -167,4 +168,11 @@ pub(super) fn dashed(dashes: &str) -> String {
 pub(super) fn add(svg: &mut String, line: &str) {
     svg.push_str(line);
     svg.push('\n');
+}
+
+/// Words at a place: `anchor` is `start`, `middle` or `end`.
+pub(super) fn text(svg: &mut String, (x, y): (i64, i64), anchor: &str, fill: &str, words: &str) {
+    let words = xml(words);
+    let place = format!("x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\"");
+    add(svg, &format!("<text {place} fill=\"{fill}\">{words}</text>"));
 }

@@ -102,7 +102,7 @@ fn open(object: &mut Object, lower: &Number, upper: &Number) {
 }
 
 /// Decimals below and above a number that is not rational.
-pub(in crate::report) fn enclosure(value: &Number) -> Value {
+pub(crate) fn enclosure(value: &Number) -> Value {
     let (low, high) = value.enclosure(96);
     let scale = BigInt::from(10u32).pow(DIGITS);
     let rounded = |numerator: BigInt| decimal(&Rational::new(numerator, scale.clone()), DIGITS);

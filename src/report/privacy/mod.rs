@@ -8,7 +8,7 @@ mod words;
 pub use every::{EveryFound, human as every_human, json as every_json};
 pub use human::human;
 pub(in crate::report) use human::{neighbours, notion};
-pub(in crate::report) use json::enclosure;
+pub(crate) use json::enclosure;
 pub use json::{counterexample, json};
 
 use crate::class::Header;

@@ -21,7 +21,7 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
         faults(&text),
         [
             "a.toml:5:8: expected a kind of claim (one of always, atlas, blocks, candidates, causal, certificate, \
-          concentrated, decomposition, decomposition-dimension, dimension, essential-hypotheses, fact2, identity, \
+          combine-table, concentrated, decomposition, decomposition-dimension, dimension, essential-hypotheses, fact2, identity, \
           irreducible, joint-privacy, lemma5, littlestone-dimension, minimax, mistakes, phases, \
           potentials, privacy, probability, profile, regret, soa, thirds, threshold, \
           threshold-dimension, vc-dimension), found `littlestone-dimensoin` \
