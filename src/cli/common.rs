@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use num_traits::Bounded;
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::class::{self, Class, Header};
@@ -165,14 +164,6 @@ pub(super) fn print_json(
 }
 
 pub(super) use crate::questions::written::svg_path as svg;
-
-/// Makes a file of a value in JSON, indented, with a line feed at the end.
-pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    file::write(path, |out| {
-        serde_json::to_writer_pretty(&mut *out, value)?;
-        out.write_all(b"\n")
-    })
-}
 
 /// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {

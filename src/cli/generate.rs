@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
+use crate::file;
 use crate::questions::schemas;
 
-use super::common::write_json;
 use super::exit;
 use super::output::{Outcome, Output};
 
@@ -47,7 +47,10 @@ pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) ->
         What::Man => clap_mangen::Man::new(command).render(&mut bytes)?,
         What::Schemas { folder } => {
             for (name, schema) in schemas::all() {
-                write_json(&folder.join(name), &schema)?;
+                file::write(&folder.join(name), |out| {
+                    serde_json::to_writer_pretty(&mut *out, &schema)?;
+                    out.write_all(b"\n")
+                })?;
             }
         }
     }

@@ -9,7 +9,6 @@ mod bounds;
 mod check;
 mod common;
 mod compile;
-mod every;
 pub mod exit;
 mod explain;
 mod export;
@@ -18,11 +17,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod neighbours;
 mod output;
-mod partial;
-mod plan;
-mod profile;
 mod progress;
 mod question;
 mod recheck;
@@ -42,8 +37,10 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::always::AlwaysQuestion;
 use crate::questions::atlas::AtlasQuestion;
 use crate::questions::candidates::CandidatesQuestion;
+use crate::questions::causal::CausalQuestion;
 use crate::questions::concentrated::ConcentratedQuestion;
 use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
@@ -52,6 +49,8 @@ use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
 use crate::questions::potentials::PotentialsQuestion;
+use crate::questions::probability::ProbabilityQuestion;
+use crate::questions::profile::ProfileQuestion;
 use crate::questions::regret::RegretQuestion;
 use crate::questions::soa::SoaQuestion;
 use crate::questions::threshold::ThresholdQuestion;
@@ -101,7 +100,10 @@ enum Command {
     Soa(Asked<SoaQuestion>),
     Verify(verify::Args),
     Merge(merge::Args),
-    Profile(profile::Args),
+    Profile(Asked<ProfileQuestion>),
+    Causal(Asked<CausalQuestion>),
+    Always(Asked<AlwaysQuestion>),
+    Probability(Asked<ProbabilityQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
     Candidates(Asked<CandidatesQuestion>),
@@ -191,7 +193,10 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(asked) => question::run("soa", &asked, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
-        Command::Profile(args) => profile::run(&args, output),
+        Command::Profile(asked) => question::run("profile", &asked, output),
+        Command::Causal(asked) => question::run("causal", &asked, output),
+        Command::Always(asked) => question::run("always", &asked, output),
+        Command::Probability(asked) => question::run("probability", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
         Command::Candidates(asked) => question::run("candidates", &asked, output),

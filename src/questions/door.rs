@@ -51,7 +51,7 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
             required: required.contains(&name.as_str()),
             integer: is("integer") && !is("string"),
             list: is("array"),
-            format: text("format"),
+            format: format(field),
         }
     };
     properties(&schema, &schema).into_iter().map(read).collect()
@@ -66,6 +66,14 @@ fn properties<'s>(root: &'s Value, schema: &'s Value) -> BTreeMap<&'s String, &'
     let flattened = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
     let flattened = flattened.filter_map(Value::as_array).flatten();
     own.chain(flattened.flat_map(|part| properties(root, part))).collect()
+}
+
+/// What a text of the field stands for; of a list, what each text in it does.
+fn format(field: &Value) -> Option<String> {
+    match field.get("format").and_then(Value::as_str) {
+        Some(format) => Some(format.to_owned()),
+        None => format(field.get("items")?),
+    }
 }
 
 /// What is wrong with a request, and at which key.

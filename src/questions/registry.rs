@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
@@ -14,8 +15,10 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::always::AlwaysQuestion;
 use super::atlas::AtlasQuestion;
 use super::candidates::CandidatesQuestion;
+use super::causal::CausalQuestion;
 use super::certificate::CertificateQuestion;
 use super::combine_table::CombineTableQuestion;
 use super::concentrated::ConcentratedQuestion;
@@ -30,11 +33,15 @@ use super::minimax::MinimaxQuestion;
 use super::mistakes::MistakesQuestion;
 use super::phases::PhasesQuestion;
 use super::potentials::PotentialsQuestion;
+use super::privacy::PrivacyQuestion;
+use super::probability::ProbabilityQuestion;
+use super::profile::ProfileQuestion;
 use super::regret::RegretQuestion;
 use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
+use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -50,6 +57,8 @@ pub struct Registered {
     pub paths: Vec<Field>,
     /// Whether the answer has a verdict of its own.
     pub decides: bool,
+    /// The fields of which one has to be there for a verdict; none where there always is one.
+    pub claimed_in: &'static [&'static str],
     /// Other names in claims.
     pub kinds: &'static [ClaimKind],
     /// The schema of a request without its name.
@@ -70,6 +79,7 @@ impl Registered {
             fields: door::fields::<Q>(),
             paths: door::fields::<Q::Answer>(),
             decides: Q::DECIDES,
+            claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
             answer: SchemaSettings::draft2020_12()
                 .for_serialize()
@@ -116,6 +126,8 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<AlwaysQuestion>(),
+            Registered::new::<CausalQuestion>(),
             Registered::new::<AtlasQuestion>(),
             Registered::new::<CertificateQuestion>(),
             Registered::new::<DecompositionQuestion>(),
@@ -130,6 +142,9 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<MinimaxQuestion>(),
             Registered::new::<MistakesQuestion>(),
             Registered::new::<PhasesQuestion>(),
+            Registered::new::<PrivacyQuestion>(),
+            Registered::new::<ProbabilityQuestion>(),
+            Registered::new::<ProfileQuestion>(),
             Registered::new::<PotentialsQuestion>(),
             Registered::new::<RegretQuestion>(),
             Registered::new::<SoaQuestion>(),
@@ -180,6 +195,20 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
         add("hypotheses", size(loaded.class.hypotheses()));
     }
     Ok(names)
+}
+
+/// What is wrong with the mechanism and the class of a question, if something is.
+pub fn subject_fault(fields: &Map<String, Value>, run: &Run<'_>) -> Option<Error> {
+    fn field<T: DeserializeOwned>(fields: &Map<String, Value>, name: &str) -> Option<T> {
+        serde_json::from_value(fields.get(name)?.clone()).ok()
+    }
+    let mechanism = match serde_json::from_value::<MechanismName>(fields.get("mechanism")?.clone())
+    {
+        Ok(mechanism) => mechanism,
+        Err(error) => return Some(Error::argument(format!("mechanism: {error}"))),
+    };
+    let (class, header) = (field(fields, "class"), field::<Text<Header>>(fields, "header"));
+    run.subject(&mechanism, class.as_ref(), header.as_ref()).err()
 }
 
 /// The Littlestone dimension of the class of a question, which takes work.

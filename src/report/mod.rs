@@ -7,8 +7,6 @@ pub mod combine;
 mod object;
 pub mod phases;
 pub mod plot;
-pub mod privacy;
-pub mod profile;
 pub mod thirds;
 pub mod tree;
 

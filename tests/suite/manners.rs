@@ -170,7 +170,7 @@ fn negative_numbers_get_an_explanation() {
         (vec!["verify", "--rounds", "1", "--epsilon", "-1"], "an ε that is not negative"),
         (
             vec!["verify", "--rounds", "1", "--epsilon", "0", "--delta", "-1/4"],
-            "a δ that is at least 0 and less than 1",
+            "a number of at least 0",
         ),
         (vec!["mistakes", "--worst", "--rounds", "-1"], "a number of rounds, at least 1"),
         (vec!["compile", "--rounds", "-1"], "at least 1"),

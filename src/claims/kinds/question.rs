@@ -13,7 +13,7 @@ use crate::error::{Error, Position};
 use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
 use crate::questions::blocks;
-use crate::questions::door::field_at_fault;
+use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
 use crate::questions::written::mentions;
@@ -24,7 +24,7 @@ use crate::questions::{
 use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
-use super::{Check, Classes, Key, Kind, Parse};
+use super::{Check, Key, Kind};
 
 /// A question under one of its names in claims.
 #[derive(Debug, Clone, Copy)]
@@ -93,13 +93,14 @@ impl Named {
             grid: !path.list,
             about: &path.about,
         });
-        let mut keys: Vec<Key> = fields.chain(asserted).collect();
-        if !keys.iter().any(|key| key.name == "with") {
-            keys.push(super::subject::WITH);
-        }
+        let given = self.question.fields.iter().any(|field| field.name == super::with::WITH.name);
+        let with = (!given).then_some(super::with::WITH);
+        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
-        if self.kind.is_none_or(|kind| kind.name == self.question.name) {
+        // A name that has no keys for what is claimed has those of the answer.
+        let open = |kind: &ClaimKind| kind.name == self.question.name || kind.asserts.is_empty();
+        if self.kind.is_none_or(open) {
             let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
             let own = keys.iter().map(|key| key.name);
             let taken: Vec<&str> = own.chain(of_every_claim).collect();
@@ -118,7 +119,7 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
             name: named.name(),
             about: named.kind.map_or(&named.question.about, |kind| kind.about),
             keys,
-            parse: Parse::Question(*named),
+            named: *named,
         };
         KEYS.iter().map(kind).collect()
     });
@@ -143,7 +144,6 @@ struct QuestionCheck {
     with: Vec<(String, Located<String>)>,
     at: Position,
     folder: PathBuf,
-    shared: Arc<Shared>,
 }
 
 /// Reads a claim about the answer to a question.
@@ -160,7 +160,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let (position, inside) = (fields.position(), fields.position());
         read.insert(field, Given { value, position, inside });
     }
-    let with = super::subject::with(fields)?;
+    let with = super::with::read(fields)?;
     let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
@@ -198,7 +198,6 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         with,
         at: fields.position(),
         folder: fields.folder().to_path_buf(),
-        shared: Arc::default(),
     };
     check.early(fields)?;
     Some(Box::new(check))
@@ -213,6 +212,7 @@ fn is_expression(format: Option<&String>) -> bool {
 fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     match value {
         Value::String(text) if is_expression(format) => vec![text],
+        Value::Array(list) => list.iter().flat_map(|value| expressions(format, value)).collect(),
         // The weights of a law.
         Value::Object(law) if format.is_some_and(|format| format == "law") => {
             law.values().filter_map(Value::as_str).collect()
@@ -221,7 +221,49 @@ fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     }
 }
 
+/// Puts its value in the place of each expression.
+fn valued(
+    value: &mut Value,
+    format: Option<&String>,
+    inside: &Position,
+    scope: &Scope,
+) -> Result<(), Error> {
+    match value {
+        Value::Array(list) => {
+            list.iter_mut().try_for_each(|value| valued(value, format, inside, scope))
+        }
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            let number = "number".to_owned();
+            law.values_mut().try_for_each(|value| valued(value, Some(&number), inside, scope))
+        }
+        Value::String(text) if is_expression(format) => {
+            let named = scope.keys().any(|name| mentions(text, name));
+            let number = format.is_some_and(|format| format == "number");
+            if !named && !(number && expression::evaluate(text, &Scope::new()).is_err()) {
+                return Ok(());
+            }
+            *text = if format.is_some_and(|format| format == "epsilon") {
+                let fault = |e| Error::At { position: inside.clone(), message: format!("{e}") };
+                Epsilon::parse_in(text, scope).map_err(fault)?.to_string()
+            } else {
+                let expression = Located { value: text.clone(), position: inside.clone() };
+                evaluate(&expression, scope)?.to_string()
+            };
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 impl QuestionCheck {
+    /// Whether the answer has a verdict of its own.
+    fn decides(&self) -> bool {
+        let claimed_in = self.named.question.claimed_in;
+        let claimed = |field: &&str| self.fields.contains_key(*field);
+        self.named.question.decides && (claimed_in.is_empty() || claimed_in.iter().any(claimed))
+    }
+
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let names = self.names();
@@ -229,7 +271,13 @@ impl QuestionCheck {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
             let format = field.and_then(|field| field.format.as_ref());
             let expressions = expressions(format, value);
-            expressions.iter().any(|text| names.iter().any(|name| mentions(text, name)))
+            // The parameters of a mechanism are names, and known when it is resolved.
+            expressions.iter().any(|text| {
+                names.iter().any(|name| mentions(text, name))
+                    || self.fields.contains_key("mechanism")
+                        && text.contains(char::is_alphabetic)
+                        && expression::evaluate(text, &Scope::new()).is_err()
+            })
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -237,7 +285,7 @@ impl QuestionCheck {
         for key in &missing {
             fields.missing(&format!("the key `{key}`"));
         }
-        if !self.asserts && !self.named.question.decides {
+        if !self.asserts && !self.decides() {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -245,7 +293,13 @@ impl QuestionCheck {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("one of the keys {} and {last}", rest.join(", "))
                 }
-                _ => "a key that says what is claimed of the answer".to_owned(),
+                _ => {
+                    let fields = self.named.question.claimed_in.iter();
+                    let keys: Vec<String> =
+                        fields.map(|field| format!("`{}`, ", self.named.key(field))).collect();
+                    let other = if keys.is_empty() { "a key" } else { "or another key" };
+                    format!("{}{other} that says what is claimed of the answer", keys.concat())
+                }
             });
             return None;
         }
@@ -283,18 +337,14 @@ impl QuestionCheck {
 }
 
 impl Check for QuestionCheck {
-    fn load(&mut self, classes: &mut Classes<'_>) {
-        self.shared = classes.shared();
-    }
-
-    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+    fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
         let listener = |new: Heard| {
             if let Heard::Note(text) = new {
                 heard.borrow_mut().push(format!("note: {text}"));
             }
         };
-        let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
+        let mut run = Run::within(limits.clone()).sharing(shared).heard_by(&listener);
         run.folder.clone_from(&self.folder);
         let scope = self.scope(&run)?;
         // What names of the answer stand in has its value after the answer.
@@ -307,11 +357,25 @@ impl Check for QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let answer = self.named.question.answer(self.map(&scope)?, &run);
+        let map = self.map(&scope).and_then(|map| {
+            let misread = |misread: Misread| Error::At {
+                position: self.position(&misread.path),
+                message: misread.message,
+            };
+            self.named.question.read(map.clone()).map_err(misread).map(|()| map)
+        });
+        let answer = match map {
+            Ok(map) => self.named.question.answer(map, &run),
+            // Without its mechanism, an expression lacks names.
+            Err(error) => {
+                Err(registry::subject_fault(&self.map_as_written(), &run).unwrap_or(error))
+            }
+        };
         let answer = answer.map_err(|error| self.placed(error))?;
         let mut scope = scope;
         scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
         let mut finding = self.judge(&*answer, &scope, &run)?;
+        finding.details.extend(answer.remarks());
         finding.details.extend(heard.into_inner());
         Ok(finding)
     }
@@ -405,34 +469,15 @@ impl QuestionCheck {
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
             let format = field.format.as_ref();
-            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
-            if !expressions(format, written).iter().any(named) {
+            if let Some(text) = written.as_str().filter(|_| format.is_some_and(|f| f == "whole")) {
                 // Some fields take more than numbers, such as a range.
-                let plain = written.as_str().filter(|_| format.is_some_and(|f| f == "whole"));
-                let plain = plain.and_then(|text| expression::evaluate(text, scope).ok());
-                if let Some(value) = plain {
+                if let Ok(value) = expression::evaluate(text, scope) {
                     *written = value.to_string().into();
                 }
                 continue;
             }
             let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
-            let value = |text: &str| -> Result<Value, Error> {
-                let position = inside.clone();
-                if format.is_some_and(|format| format == "epsilon") {
-                    let fault = |e| Error::At { position, message: format!("{e}") };
-                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
-                }
-                let expression = Located { value: text.to_owned(), position };
-                Ok(evaluate(&expression, scope)?.to_string().into())
-            };
-            match written {
-                Value::Object(law) => {
-                    for weight in law.values_mut() {
-                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
-                    }
-                }
-                text => *text = value(text.as_str().unwrap_or_default())?,
-            }
+            valued(written, format, inside, scope)?;
         }
         Ok(map)
     }
@@ -453,11 +498,13 @@ impl QuestionCheck {
             Ending::Found => None,
             Ending::Holds => Some(Verdict::Holds),
             Ending::Refuted => Some(Verdict::Refuted),
-            Ending::Undecided(_) => self.named.question.decides.then_some(Verdict::Undecided),
+            Ending::Undecided(_) => self.decides().then_some(Verdict::Undecided),
         };
         if let Some(own) = own {
             verdicts.push(own);
             parts.push(answer.found());
+            let values = answer.values().into_iter();
+            finding.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
             if let Value::Object(map) = answer.json() {
                 let numbers = map.iter().filter(|(_, value)| value.is_number());
                 finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
@@ -598,9 +645,10 @@ impl QuestionCheck {
         finding.found = parts.join("; ");
         if finding.verdict == Verdict::Holds {
             // A claim says something when one of its parts does.
-            if vacuous.len() == verdicts.len() {
+            let why = answer.nothing();
+            let why = why.or_else(|| (vacuous.len() == verdicts.len()).then(|| vacuous.join("; ")));
+            if let Some(why) = why {
                 finding.verdict = Verdict::Vacuous;
-                let why = vacuous.join("; ");
                 finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
             } else {
                 finding.non_vacuous = answer

@@ -12,7 +12,7 @@ use super::tree::names::xml;
 use crate::exact::Rational;
 
 /// The width of a picture, the height of the axes, and the margins around them, in pixels.
-pub(super) const WIDTH: i64 = 560;
+pub(crate) const WIDTH: i64 = 560;
 pub(super) const TALL: i64 = 300;
 const LEFT: i64 = 72;
 const RIGHT: i64 = 18;

@@ -18,7 +18,8 @@ use crate::report::tree::names::xml;
 
 pub use axis::Axis;
 
-pub(super) use crate::report::axes::{WIDTH, power_of_ten};
+pub(crate) use crate::report::axes::WIDTH;
+pub(super) use crate::report::axes::power_of_ten;
 
 use axis::Laid;
 

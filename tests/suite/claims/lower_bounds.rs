@@ -67,7 +67,10 @@ fn a_negative_delta_is_refused_where_it_stands() {
     assert_eq!(faults(potentials), ["a.toml:12:9: expected a number of at least 0, found -1/2"]);
     let profile = "kind = \"profile\"\nmechanism = \"randomised-response:flip=1/4\"\nrounds = 1\n\
                    delta = \"-1/2\"\nleast_epsilon = 0";
-    assert_eq!(faults(profile), ["a.toml:8:10: expected a δ of at least 0, found `-1/2` = -1/2"]);
+    assert_eq!(
+        faults(profile),
+        ["a.toml:8:9: column 1: expected a δ that is at least 0 and less than 1, found `-1/2`"]
+    );
 }
 
 /// Lemma 5 takes points x ≠ `x_0`.

@@ -5,15 +5,15 @@
 
 use num_traits::{One, Signed, Zero};
 
-use super::{Asked, Curve};
+use super::{Curve, ProfileQuestion};
 use crate::error::{Error, Result};
 use crate::exact::{Number, Rational, enclose_exp, enclose_ln};
-use crate::privacy::{Notion, Profile};
+use crate::privacy::Profile;
 use crate::report::plot::{self, Axis, Plot, Point, Series, Stroke};
 
 /// The vertical axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Vertical {
+pub(super) enum Vertical {
     /// δ.
     Linear,
     /// The logarithm of δ.
@@ -97,7 +97,7 @@ fn vertical(drawn: &[Drawn], end: &Rational, vertical: Vertical) -> Result<Axis>
 /// # Errors
 /// When there are more than 8 profiles, when one of them is not fully known, and with a
 /// logarithmic axis when no δ is positive.
-pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], axis: Vertical) -> Result<String> {
+pub(super) fn draw(asked: &ProfileQuestion, curves: &[Curve], axis: Vertical) -> Result<String> {
     if let Some(curve) = curves.iter().find(|curve| curve.profile.stopped.is_some()) {
         return Err(Error::argument(format!(
             "there is nothing to draw: the profile of {} is not fully known",
@@ -112,12 +112,13 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], axis: Vertical) -> Result<S
     let x = Axis::linear("ε", &end, 7, false);
     let between = x.samples(plot::WIDTH, STRIDE);
     let series = drawn.iter().zip(curves).map(|(drawn, curve)| Series {
-        name: curve.mechanism.to_owned(),
+        name: curve.mechanism.to_string(),
         points: drawn.points(&between, &end),
         stroke: Stroke::Told,
     });
-    let over = asked.class.map_or_else(String::new, |class| format!(" over {class}"));
-    let rounds = asked.rounds.map_or_else(String::new, |rounds| format!("T = {rounds}"));
+    let over = asked.class.as_ref().map_or_else(String::new, |class| format!(" over {class}"));
+    let rounds = asked.rounds.as_ref();
+    let rounds = rounds.map_or_else(String::new, |rounds| format!("T = {}", rounds.value.0));
     Plot {
         title: &format!("Privacy profile{over}"),
         description: &description(asked, curves, &over),
@@ -130,19 +131,21 @@ pub fn draw(asked: &Asked<'_>, curves: &[Curve<'_>], axis: Vertical) -> Result<S
     .draw()
 }
 
-fn description(asked: &Asked<'_>, curves: &[Curve<'_>], over: &str) -> String {
-    let names: Vec<&str> = curves.iter().map(|curve| curve.mechanism).collect();
-    let joint = if asked.notion == Notion::Joint { "joint " } else { "" };
-    let rounds = asked.rounds.map_or_else(String::new, |rounds| format!(", T = {rounds}"));
+fn description(asked: &ProfileQuestion, curves: &[Curve], over: &str) -> String {
+    let names: Vec<String> = curves.iter().map(|curve| curve.mechanism.to_string()).collect();
+    let joint = if asked.joint() { "joint " } else { "" };
+    let rounds = asked.rounds.as_ref();
+    let rounds = rounds.map_or_else(String::new, |rounds| format!(", T = {}", rounds.value.0));
     format!(
         "Worst δ as a function of ε, {joint}differential privacy{rounds}: {}{over}.",
         names.join("; ")
     )
 }
 
-fn setting(asked: &Asked<'_>, rounds: &str) -> String {
-    let joint = if asked.notion == Notion::Joint { "joint" } else { "" };
-    let parts = [joint, asked.class.unwrap_or_default(), rounds];
+fn setting(asked: &ProfileQuestion, rounds: &str) -> String {
+    let joint = if asked.joint() { "joint" } else { "" };
+    let class = asked.class.as_ref().map_or("", |class| class.as_str());
+    let parts = [joint, class, rounds];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
