@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::program::{littlestone, refuses};
+use crate::support::schema::validate;
 
 fn verify(mechanism: &str, rest: &str) -> Command {
     let mut args = vec!["verify", mechanism];
@@ -312,9 +313,6 @@ fn json_has_sorted_keys_and_no_more_than_the_schema_says() {
     let rest = "--rounds all --delta 1/9 --epsilon 1/2";
     let value = json_of(on_point3("subsampled-soa:gamma=1/4", rest), 1);
     validate(&schema, &value).expect("what the schema says");
-    let step = &schema["properties"]["step"]["properties"];
-    known(&value["step"], step);
-    known(&value["step"]["attained_by"], &step["attained_by"]["properties"]);
     let rest = "--rounds 1..1 --epsilon 1/2 --delta 1/10";
     let value = json_of(verify("randomised-response-one-shot", rest), 1);
     validate(&schema, &value).expect("what the schema says");

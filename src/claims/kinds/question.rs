@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
-use crate::error::{Error, Position};
+use crate::error::{Error, Position, the_nearest};
 use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Limits;
 use crate::questions::blocks;
@@ -25,6 +25,13 @@ use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
 use super::{Check, Key, Kind};
+
+/// What is claimed of the answer, also of values whose names are those of fields or other keys.
+const ANSWER: Key = Key {
+    name: "answer",
+    grid: true,
+    about: "what is claimed of any value of the answer: `answer.PATH = …`, `answer.PATH.at_most = …`",
+};
 
 /// A question under one of its names in claims.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +102,7 @@ impl Named {
         });
         let given = self.question.fields.iter().any(|field| field.name == super::with::WITH.name);
         let with = (!given).then_some(super::with::WITH);
-        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).collect();
+        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).chain([ANSWER]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
         // A name that has no keys for what is claimed has those of the answer.
@@ -188,6 +195,23 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         if is_path && fields.has(&path.name) {
             asserts = true;
             assertions.extend(fields.assertions(&path.name)?);
+        }
+    }
+    if fields.has(ANSWER.name) {
+        asserts = true;
+        for assertion in fields.assertions(ANSWER.name)? {
+            let path = assertion.path.strip_prefix("answer.").unwrap_or_default().to_owned();
+            let key = path.split('.').next().unwrap_or_default();
+            let known = || named.question.paths.iter().map(|path| path.name.as_str());
+            if !known().any(|known| known == key) {
+                let names = known().collect::<Vec<_>>().join(", ");
+                let expected =
+                    format!("a value of the answer of `{}` ({names})", named.question.name);
+                let near = the_nearest(key, known());
+                fields.refuse(assertion.claimed.position, &expected, &format!("`{key}`{near}"));
+                return None;
+            }
+            assertions.push(Assertion { path, ..assertion });
         }
     }
     let check = QuestionCheck {
