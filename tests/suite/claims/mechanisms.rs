@@ -176,7 +176,7 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     }
     assert_eq!(
         faults(&changed(JOINT, "delta", "delta = \"gamma - 1/2\"")),
-        ["a.toml:10:10: expected a number of at least 0, found -1/4"]
+        ["a.toml:10:9: expected a number of at least 0, found -1/4"]
     );
 }
 
