@@ -146,7 +146,7 @@ pub(super) fn load(
     Ok(loaded.class)
 }
 
-pub(super) use crate::questions::blocks::{class_line, count};
+pub(super) use crate::questions::blocks::count;
 pub(super) use crate::report::Object;
 
 /// A JSON result with the keys that every one has.

@@ -6,7 +6,6 @@
 mod adversary;
 mod ask;
 mod bounds;
-mod candidates;
 mod check;
 mod common;
 mod compile;
@@ -40,11 +39,13 @@ use question::Asked;
 use crate::error::Error;
 use crate::questions::always::AlwaysQuestion;
 use crate::questions::atlas::AtlasQuestion;
+use crate::questions::candidates::CandidatesQuestion;
 use crate::questions::causal::CausalQuestion;
 use crate::questions::concentrated::ConcentratedQuestion;
 use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
 use crate::questions::fact2::Fact2Question;
+use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
 use crate::questions::potentials::PotentialsQuestion;
@@ -105,8 +106,9 @@ enum Command {
     Probability(Asked<ProbabilityQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
+    Candidates(Asked<CandidatesQuestion>),
+    Identity(Asked<IdentityQuestion>),
     Decompose(Asked<DecompositionQuestion>),
-    Candidates(candidates::Args),
     Atlas(Asked<AtlasQuestion>),
     Fact2(Asked<Fact2Question>),
     Table(table::Args),
@@ -197,8 +199,9 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Probability(asked) => question::run("probability", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
+        Command::Candidates(asked) => question::run("candidates", &asked, output),
+        Command::Identity(asked) => question::run("identity", &asked, output),
         Command::Decompose(asked) => question::run("decompose", &asked, output),
-        Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(asked) => question::run("atlas", &asked, output),
         Command::Fact2(asked) => question::run("fact2", &asked, output),
         Command::Table(args) => table::run(&args, output),

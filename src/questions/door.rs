@@ -126,6 +126,20 @@ pub fn question<Q: Question>(map: Map<String, Value>) -> Result<Q> {
     Ok(question)
 }
 
+/// The same; a fault of the question is said to be one of a field, so that it stands at the key in
+/// claims.
+///
+/// # Errors
+/// As before.
+pub(crate) fn of_field<T>(field: &str, result: Result<T>) -> Result<T> {
+    result.map_err(|error| match error {
+        Error::Argument { message, help } => {
+            Error::Argument { message: format!("{field}: {message}"), help }
+        }
+        other => other,
+    })
+}
+
 /// The field that an error of a question is about: its message, or the source of its place, begins
 /// with the name of the field.
 pub fn field_at_fault<'f>(

@@ -16,12 +16,14 @@
 //! | [`reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
+//! | [`schemas`] | the schemas of requests and answers |
 //!
 //! Each other file is a question.
 
 pub mod always;
 pub mod atlas;
 pub(crate) mod blocks;
+pub mod candidates;
 pub mod causal;
 pub mod certificate;
 pub mod combine_table;
@@ -30,6 +32,7 @@ pub mod decomposition;
 pub mod dimension;
 pub mod door;
 pub mod fact2;
+pub mod identity;
 pub mod known;
 pub mod lemma5;
 pub mod minimax;
@@ -45,6 +48,7 @@ pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
+pub mod schemas;
 pub mod soa;
 pub mod subject;
 pub mod thirds;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -16,6 +17,7 @@ use crate::littlestone::Solver;
 
 use super::always::AlwaysQuestion;
 use super::atlas::AtlasQuestion;
+use super::candidates::CandidatesQuestion;
 use super::causal::CausalQuestion;
 use super::certificate::CertificateQuestion;
 use super::combine_table::CombineTableQuestion;
@@ -24,6 +26,7 @@ use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::fact2::Fact2Question;
+use super::identity::IdentityQuestion;
 use super::lemma5::Lemma5Question;
 use super::lemma5::block::BlockQuestion;
 use super::minimax::MinimaxQuestion;
@@ -78,7 +81,10 @@ impl Registered {
             decides: Q::DECIDES,
             claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
-            answer: schema_for!(Q::Answer),
+            answer: SchemaSettings::draft2020_12()
+                .for_serialize()
+                .into_generator()
+                .into_root_schema_for::<Q::Answer>(),
             read: |fields| door::read::<Q>(fields).map(drop),
             answer_to: answer_to::<Q>,
             question,
@@ -128,8 +134,10 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DimensionQuestion>(),
             Registered::new::<Fact2Question>(),
             Registered::new::<BlockQuestion>(),
+            Registered::new::<CandidatesQuestion>(),
             Registered::new::<CombineTableQuestion>(),
             Registered::new::<ConcentratedQuestion>(),
+            Registered::new::<IdentityQuestion>(),
             Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
             Registered::new::<MistakesQuestion>(),

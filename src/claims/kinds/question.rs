@@ -16,6 +16,7 @@ use crate::questions::blocks;
 use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
+use crate::questions::written::mentions;
 use crate::questions::{
     Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
 };
@@ -23,7 +24,7 @@ use crate::questions::{
 use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, integer, within};
 use super::super::{Fields, Finding, Located, Verdict};
-use super::{Check, Classes, Key, Kind, Parse};
+use super::{Check, Key, Kind};
 
 /// What is claimed of the answer, also of values whose names are those of fields or other keys.
 const ANSWER: Key = Key {
@@ -99,9 +100,8 @@ impl Named {
             grid: !path.list,
             about: &path.about,
         });
-        let given =
-            self.question.fields.iter().any(|field| field.name == super::subject::WITH.name);
-        let with = (!given).then_some(super::subject::WITH);
+        let given = self.question.fields.iter().any(|field| field.name == super::with::WITH.name);
+        let with = (!given).then_some(super::with::WITH);
         let mut keys: Vec<Key> = fields.chain(asserted).chain(with).chain([ANSWER]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
@@ -126,7 +126,7 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
             name: named.name(),
             about: named.kind.map_or(&named.question.about, |kind| kind.about),
             keys,
-            parse: Parse::Question(*named),
+            named: *named,
         };
         KEYS.iter().map(kind).collect()
     });
@@ -151,7 +151,6 @@ struct QuestionCheck {
     with: Vec<(String, Located<String>)>,
     at: Position,
     folder: PathBuf,
-    shared: Arc<Shared>,
 }
 
 /// Reads a claim about the answer to a question.
@@ -168,7 +167,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let (position, inside) = (fields.position(), fields.position());
         read.insert(field, Given { value, position, inside });
     }
-    let with = super::subject::with(fields)?;
+    let with = super::with::read(fields)?;
     let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
@@ -223,7 +222,6 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         with,
         at: fields.position(),
         folder: fields.folder().to_path_buf(),
-        shared: Arc::default(),
     };
     check.early(fields)?;
     Some(Box::new(check))
@@ -362,24 +360,15 @@ impl QuestionCheck {
     }
 }
 
-/// Whether a name occurs in an expression.
-fn mentions(expression: &str, name: &str) -> bool {
-    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-}
-
 impl Check for QuestionCheck {
-    fn load(&mut self, classes: &mut Classes<'_>) {
-        self.shared = classes.shared();
-    }
-
-    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+    fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
         let listener = |new: Heard| {
             if let Heard::Note(text) = new {
                 heard.borrow_mut().push(format!("note: {text}"));
             }
         };
-        let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
+        let mut run = Run::within(limits.clone()).sharing(shared).heard_by(&listener);
         run.folder.clone_from(&self.folder);
         let scope = self.scope(&run)?;
         // What names of the answer stand in has its value after the answer.
@@ -495,6 +484,12 @@ impl QuestionCheck {
     /// The fields with the values of their expressions.
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
+        // The names of a claim have values, also for questions that take names themselves.
+        let value = |name: &String| Some((name.clone(), scope.get(name)?.to_string().into()));
+        let values: Option<Map<_, _>> = self.with.iter().map(|(name, _)| value(name)).collect();
+        if let (Some(with), Some(values)) = (map.get_mut("with"), values) {
+            *with = values.into();
+        }
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
             let format = field.format.as_ref();

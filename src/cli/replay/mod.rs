@@ -48,7 +48,7 @@ Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
 /// Greatest number of words that are enumerated one by one.
 const MAX_WORDS: usize = 1 << 16;
 
-/// The parts of the file that are read; docs/schemas/verify.schema.json has all.
+/// The parts of the file that are read; docs/schemas/privacy.schema.json has all.
 #[derive(Debug, Deserialize)]
 struct File {
     format: u64,

@@ -165,7 +165,7 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
         ("-1", "column 1: expected an ε that is not negative, found `-1`"),
         ("\"ln(1/2)\"", "so that ε is not negative, found `1/2`"),
         ("\"x\"", "expected a number, found the unknown name `x`"),
-        ("0.5", "such as \"1/4\" or \"0.25\", found a float"),
+        ("0.5", "such as \"1/4\" or \"0.25\", found 0.5, which is not exact"),
         ("true", "a string or a whole number"),
     ] {
         let [fault] = &faults(&changed(JOINT, "epsilon", &format!("epsilon = {epsilon}")))[..]
@@ -176,7 +176,7 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     }
     assert_eq!(
         faults(&changed(JOINT, "delta", "delta = \"gamma - 1/2\"")),
-        ["a.toml:10:10: expected a number of at least 0, found -1/4"]
+        ["a.toml:10:9: expected a number of at least 0, found -1/4"]
     );
 }
 

@@ -4,4 +4,5 @@ mod adversaries;
 mod asked;
 mod decomposition;
 mod posed;
+mod privacy;
 mod soa;

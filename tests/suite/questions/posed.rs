@@ -49,7 +49,9 @@ impl Posed {
             if field != self.first {
                 words.push(format!("--{}", field.replace('_', "-")));
             }
-            words.push(text);
+            if value != Value::Bool(true) {
+                words.push(text);
+            }
         }
         words.extend(["--format".to_owned(), "json".to_owned()]);
         words
@@ -80,9 +82,9 @@ impl Posed {
             End::Verdict(_) => {}
             // What is claimed does not matter.
             End::Refused(_) | End::Undecided { .. } => {
-                let kind = find(self.question).unwrap().kinds;
-                let key = kind.iter().find(|kind| kind.name == self.question).unwrap().asserts;
-                lines.extend(key.first().map(|key| format!("{} = 1", key.key)));
+                let mut kinds = find(self.question).unwrap().kinds.iter();
+                let key = kinds.find(|kind| kind.name == self.question).map(|kind| kind.asserts);
+                lines.extend(key.and_then(<[_]>::first).map(|key| format!("{} = 1", key.key)));
             }
         }
         format!(
