@@ -145,9 +145,7 @@ pub(super) fn show<A: Answer>(
         Form::Human => {
             let text = answer.text();
             output.document(text.get(printed..).unwrap_or_default())?;
-            if let Ending::Undecided(_) = ending {
-                output.line("verdict: undecided")?;
-            }
+            undecided(ending, output)?;
         }
         Form::Json => {
             let mut value = object(&answer);
@@ -157,13 +155,24 @@ pub(super) fn show<A: Answer>(
             }
             output.json(&value)?;
         }
-        Form::Csv => output.document(&answer.csv())?,
+        Form::Csv => {
+            output.document(&answer.csv())?;
+            undecided(ending, output)?;
+        }
     }
     Ok(match ending {
         Ending::Found | Ending::Holds => exit::EXPECTED,
         Ending::Refuted => exit::REFUTED,
         Ending::Undecided(_) => exit::UNDECIDED,
     })
+}
+
+/// The last line of an answer that is not known, in every form that has lines.
+fn undecided(ending: Ending, output: &mut Output<'_>) -> Result<(), Failure> {
+    if let Ending::Undecided(_) = ending {
+        output.line("verdict: undecided")?;
+    }
+    Ok(())
 }
 
 /// Prints what is told beside the answer.

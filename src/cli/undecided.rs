@@ -54,7 +54,9 @@ impl Asked {
         match self.shape {
             Shape::Text => text(message, seen),
             Shape::Comments => {
-                text(message, seen).lines().map(|line| format!("c {line}\n")).collect()
+                let text = text(message, seen);
+                let comments: Vec<String> = text.lines().map(|line| format!("c {line}")).collect();
+                comments.join("\n") + "\n"
             }
             Shape::Json => {
                 let object = self.object(stopped, message, seen);

@@ -193,7 +193,9 @@ impl Answer for AlwaysAnswer {
         writeln!(text, "found: {}", self.found());
         let evidence =
             self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
-        evidence.into_iter().for_each(|line| text.push(&line));
+        if let Some(line) = evidence {
+            text.push(&line);
+        }
         self.violation.iter().flatten().for_each(|line| text.push(line));
         if self.stopped.is_none() {
             writeln!(text, "verdict: {}", self.verdict);

@@ -273,7 +273,9 @@ impl Answer for CausalAnswer {
         writeln!(text, "found: {}", self.found());
         let evidence =
             self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
-        evidence.into_iter().for_each(|line| text.push(&line));
+        if let Some(line) = evidence {
+            text.push(&line);
+        }
         let lines = self.violation.iter().flat_map(ViolationFound::lines);
         lines.for_each(|line| text.push(&line));
         if self.stopped.is_none() {

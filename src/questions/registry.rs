@@ -65,9 +65,12 @@ pub struct Registered {
     pub question: Schema,
     /// The schema of an answer.
     pub answer: Schema,
-    read: fn(Map<String, Value>) -> std::result::Result<(), Misread>,
-    answer_to: fn(Map<String, Value>, &Run<'_>) -> Result<Box<dyn Answer>>,
+    read: fn(Request) -> std::result::Result<(), Misread>,
+    answer_to: fn(Request, &Run<'_>) -> Found,
 }
+
+type Request = Map<String, Value>;
+type Found = Result<Box<dyn Answer>>;
 
 impl Registered {
     fn new<Q: Question>() -> Self {

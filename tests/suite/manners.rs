@@ -75,7 +75,10 @@ fn integers_in_claims_are_expressions() {
         check(&format!("{ldim}{value}")).assert().code(2).stderr(contains(&*message));
     }
     let p = "kind = \"decomposition-dimension\"\nclass = \"point:5\"\nequals = 1\np = \"1/2\"";
-    check(p).assert().code(2).stderr(contains(":8:6: expected an expression whose value"));
+    check(p)
+        .assert()
+        .code(2)
+        .stderr(contains(":8:5: expected a number from 0 to 4294967295, found `1/2`"));
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn valued(
         Value::String(text) if is_expression(format) => {
             let named = scope.keys().any(|name| mentions(text, name));
             let number = format.is_some_and(|format| format == "number");
-            if !named && !(number && expression::evaluate(text, &Scope::new()).is_err()) {
+            if !(named || number && expression::evaluate(text, &Scope::new()).is_err()) {
                 return Ok(());
             }
             *text = if format.is_some_and(|format| format == "epsilon") {

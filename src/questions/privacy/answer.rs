@@ -33,6 +33,7 @@ fn enclosed(number: &Number) -> Enclosed {
 
 /// What was found about the privacy of a mechanism. Numbers are text: p/q, an integer, or an expression
 /// such as 3/4 - 1/4*exp(1/2).
+#[expect(clippy::option_option, reason = "JSON tells null from what is absent")]
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PrivacyAnswer {
     /// The mechanism as it was asked for.
@@ -145,6 +146,7 @@ struct EventFound {
 }
 
 /// The answer for one number of rounds.
+#[expect(clippy::option_option, reason = "JSON tells null from what is absent")]
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 struct RowFound {
     /// The number of rounds.

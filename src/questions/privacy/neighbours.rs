@@ -118,7 +118,7 @@ impl Given<'_> {
     ) -> Result<Relation> {
         let kind = interface.kind();
         let file = self.file().map(|path| run.folder.join(path));
-        if let Some(path) = file.filter(|path| !path.is_file()) {
+        if let Some(path) = file.filter(|path| !path.exists() || path.is_dir()) {
             let found = path.display();
             let message = format!("neighbours: expected {EXPECTED}, found `{found}`");
             return Err(Error::argument(message));

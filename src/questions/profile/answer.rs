@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::error::Result;
 use crate::exact::Number;
 use crate::limits::Stopped;
 use crate::privacy::{Piece, Verdict};
@@ -225,7 +224,7 @@ impl Curve {
 }
 
 impl ProfileAnswer {
-    pub(super) fn new(asked: &ProfileQuestion, curves: Vec<Curve>) -> Result<Self> {
+    pub(super) fn new(asked: &ProfileQuestion, curves: Vec<Curve>) -> Self {
         let judged = |curve: &Curve| judge(asked, &curve.profile);
         let parts: Vec<Part> = curves.iter().flat_map(judged).collect();
         let mut answer = Self {
@@ -250,7 +249,7 @@ impl ProfileAnswer {
             Ending::Refuted => Some("refuted".into()),
             Ending::Undecided(_) => Some("undecided".into()),
         };
-        Ok(answer)
+        answer
     }
 
     pub(super) fn so_far(&self, run: &Run<'_>) {

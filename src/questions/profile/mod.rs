@@ -196,7 +196,7 @@ impl Question for ProfileQuestion {
             }
             curves.push(curve);
         }
-        let answer = ProfileAnswer::new(self, curves)?;
+        let answer = ProfileAnswer::new(self, curves);
         answer.so_far(run);
         let Some(path) = &files.plot else { return Ok(answer) };
         if answer.complete() {

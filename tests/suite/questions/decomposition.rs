@@ -19,7 +19,11 @@ fn every_door_finds_the_same_decomposition() {
     let answer = point.agrees("irreducible", "order = 7\nsoa = \"00000000\"");
     assert_eq!(answer["essential_hypotheses"], json!(["00000000"]));
     // A claim about a set is false when it is about another one.
-    let claimed = point.claimed("essential-hypotheses", "equals = []", Default::default());
+    let claimed = point.claimed(
+        "essential-hypotheses",
+        "equals = []",
+        littlestone::limits::Limits::default(),
+    );
     assert_eq!(claimed, Ok("refuted".to_owned()));
 }
 
@@ -87,7 +91,10 @@ fn every_door_checks_fact_2() {
     };
     let (printed, code) = misread.commanded(&[]);
     assert_eq!((&printed.unwrap(), code), (&misread.replied()["answer"], 1));
-    assert_eq!(misread.claimed("fact2", "", Default::default()), Ok("refuted".to_owned()));
+    assert_eq!(
+        misread.claimed("fact2", "", littlestone::limits::Limits::default()),
+        Ok("refuted".to_owned())
+    );
     let many = Asked {
         command: &["fact2", "P4", "--points", "5", "--ambient", "1", "--p", "1"],
         request: json!({ "question": "fact2", "property": "P4", "points": 5, "ambient": 1, "p": 1 }),

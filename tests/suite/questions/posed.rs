@@ -107,7 +107,7 @@ fn library(posed: &Posed) -> Result<Value, String> {
     let answer = answer.map(|answer| object(&*answer)).map_err(|error| error.to_string());
     match (posed.end, &answer) {
         (End::Value { path, value, .. }, Ok(answer)) => {
-            assert_eq!(answer[path], *value, "{posed:?}")
+            assert_eq!(answer[path], *value, "{posed:?}");
         }
         (End::Verdict(verdict), Ok(answer)) => assert_eq!(answer["verdict"], *verdict, "{posed:?}"),
         (End::Refused(sentence), Err(error)) => assert!(error.contains(sentence), "{error}"),
