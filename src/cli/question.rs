@@ -145,7 +145,7 @@ pub(super) fn show<A: Answer>(
         Form::Human => {
             let text = answer.text();
             output.document(text.get(printed..).unwrap_or_default())?;
-            undecided(ending, output)?;
+            undecided("", ending, output)?;
         }
         Form::Json => {
             let mut value = object(&answer);
@@ -157,7 +157,7 @@ pub(super) fn show<A: Answer>(
         }
         Form::Csv => {
             output.document(&answer.csv())?;
-            undecided(ending, output)?;
+            undecided("# ", ending, output)?;
         }
     }
     Ok(match ending {
@@ -168,9 +168,9 @@ pub(super) fn show<A: Answer>(
 }
 
 /// The last line of an answer that is not known, in every form that has lines.
-fn undecided(ending: Ending, output: &mut Output<'_>) -> Result<(), Failure> {
+fn undecided(mark: &str, ending: Ending, output: &mut Output<'_>) -> Result<(), Failure> {
     if let Ending::Undecided(_) = ending {
-        output.line("verdict: undecided")?;
+        output.line(format_args!("{mark}verdict: undecided"))?;
     }
     Ok(())
 }

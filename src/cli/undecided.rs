@@ -15,8 +15,8 @@ enum Shape {
     #[default]
     Text,
     Json,
-    /// Comments of DIMACS.
-    Comments,
+    /// Comments, which begin so.
+    Comments(&'static str),
 }
 
 /// What the command line asks for.
@@ -42,7 +42,8 @@ impl Asked {
         let format = at.try_get_raw("format").ok().flatten().and_then(|mut values| values.next());
         asked.shape = match format.and_then(|format| format.to_str()) {
             Some("json") => Shape::Json,
-            _ if asked.command == "export" => Shape::Comments,
+            Some("csv") => Shape::Comments("#"),
+            _ if asked.command == "export" => Shape::Comments("c"),
             _ => Shape::Text,
         };
         asked
@@ -53,9 +54,10 @@ impl Asked {
     pub(super) fn render(&self, stopped: Stopped, message: &str, seen: &Seen) -> String {
         match self.shape {
             Shape::Text => text(message, seen),
-            Shape::Comments => {
+            Shape::Comments(mark) => {
                 let text = text(message, seen);
-                let comments: Vec<String> = text.lines().map(|line| format!("c {line}")).collect();
+                let comments = text.lines().map(|line| format!("{mark} {line}"));
+                let comments: Vec<String> = comments.collect();
                 comments.join("\n") + "\n"
             }
             Shape::Json => {

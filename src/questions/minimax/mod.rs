@@ -587,9 +587,6 @@ impl Answer for MinimaxAnswer {
     fn csv(&self) -> String {
         match &self.found {
             FoundValues::One(_) => known::csv(&self.json()),
-            FoundValues::Many(curve) if self.undecided => {
-                format!("{}# verdict: undecided\n", curve.csv())
-            }
             FoundValues::Many(curve) => curve.csv(),
         }
     }
