@@ -1,8 +1,10 @@
 //! Claims about the answer to a question: their keys are its fields, and assertions about paths in
 //! the answer.
 
+mod judge;
+
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
@@ -10,21 +12,19 @@ use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
 use crate::error::{Error, Position, the_nearest};
-use crate::exact::{Epsilon, Number, expression};
+use crate::exact::{Epsilon, expression};
 use crate::limits::Limits;
-use crate::questions::blocks;
 use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
 use crate::questions::written::mentions;
-use crate::questions::{
-    Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
-};
+use crate::questions::{Answer, ClaimKind, Claimed, Heard, Relation, Run, Shared, Wanted};
 
 use super::super::fields::Assertion;
-use super::super::value::{Scope, evaluate, integer, within};
-use super::super::{Fields, Finding, Located, Verdict};
+use super::super::value::{Scope, evaluate, within};
+use super::super::{Fields, Finding, Located};
 use super::{Check, Key, Kind};
+use judge::{Judgement, Part};
 
 /// What is claimed of the answer, also of values whose names are those of fields or other keys.
 const ANSWER: Key = Key {
@@ -507,204 +507,16 @@ impl QuestionCheck {
     }
 
     fn judge(&self, answer: &dyn Answer, scope: &Scope, run: &Run<'_>) -> Result<Finding, Error> {
-        let mut parts = Vec::new();
-        let mut verdicts = Vec::new();
-        let mut finding = Finding {
-            verdict: Verdict::Undecided,
-            found: String::new(),
-            non_vacuous: None,
-            details: Vec::new(),
-            values: BTreeMap::new(),
-        };
-        let mut vacuous = Vec::new();
-        let mut trivial_reasons = Vec::new();
-        let own = match answer.ending() {
-            Ending::Found => None,
-            Ending::Holds => Some(Verdict::Holds),
-            Ending::Refuted => Some(Verdict::Refuted),
-            Ending::Undecided(_) => self.decides().then_some(Verdict::Undecided),
-        };
-        if let Some(own) = own {
-            verdicts.push(own);
-            parts.push(answer.found());
-            let values = answer.values().into_iter();
-            finding.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
-            if let Value::Object(map) = answer.json() {
-                let numbers = map.iter().filter(|(_, value)| value.is_number());
-                finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
-            }
-            if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
-                vacuous.push(why);
-            } else if own == Verdict::Refuted {
-                finding.details.extend(answer.counterexample("verdict", &Claimed::default(), run));
-            }
-        }
+        let mut judgement = Judgement::new(answer, scope, run);
+        judgement.own(self.decides());
         for path in self.paths() {
-            let claimed = self.assertions.iter().filter(|a| a.path == path);
-            let claimed: Vec<&Assertion> = claimed.collect();
-            let stopped = match answer.ending() {
-                Ending::Undecided(stopped) => format!(" ({stopped})"),
-                _ => String::new(),
-            };
-            let symbol = answer.symbol(path);
-            let setting = answer.setting();
-            match answer.known(path) {
-                Some(Known::Between(lower, upper)) => {
-                    let whole = self.named.is_integer(path);
-                    let number = |a: &&Assertion| {
-                        if a.listed.is_some() || !a.relation.is_numeric() {
-                            let message = format!("`{path}` is a number, found a list");
-                            let position = a.claimed.position.clone();
-                            return Err(Error::At { position, message });
-                        }
-                        let value = if whole {
-                            integer(&a.claimed, scope)?.into()
-                        } else {
-                            evaluate(&a.claimed, scope)?
-                        };
-                        Ok((a.relation, value))
-                    };
-                    let claimed =
-                        Claimed(claimed.iter().map(number).collect::<Result<_, Error>>()?);
-                    let verdict = match claimed.decide(&lower, &upper) {
-                        Some(true) => Verdict::Holds,
-                        Some(false) => Verdict::Refuted,
-                        None => Verdict::Undecided,
-                    };
-                    let trivial = answer.trivial(path);
-                    match (verdict, trivial, answer.moot(path)) {
-                        (Verdict::Holds, _, Some(why)) => vacuous.push(why),
-                        (Verdict::Holds, Some(trivial), _) if claimed.is_vacuous(&trivial) => {
-                            vacuous.push(trivial.reason);
-                        }
-                        (Verdict::Holds, Some(trivial), _) => trivial_reasons.push(trivial.reason),
-                        (Verdict::Refuted, ..) => {
-                            finding.details.extend(answer.counterexample(path, &claimed, run));
-                        }
-                        _ => {}
-                    }
-                    verdicts.push(verdict);
-                    if lower == upper {
-                        finding.values.insert(path.to_owned(), lower.to_string());
-                        parts.push(format!("{symbol} = {lower}{setting}; claimed {claimed}"));
-                    } else {
-                        finding.values.insert("lower".into(), lower.to_string());
-                        finding.values.insert("upper".into(), upper.to_string());
-                        let [lower, upper] = [brief(&lower), brief(&upper)];
-                        parts.push(format!(
-                            "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
-                        ));
-                    }
-                }
-                Some(Known::Value(value)) => {
-                    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                    for a in &claimed {
-                        let fault = if a.relation != Relation::Equals {
-                            format!("`{path}` is {shown}, which has no order")
-                        } else if value.is_boolean() && a.claimed.value.parse::<bool>().is_err() {
-                            format!("expected true or false, found `{}`", a.claimed.value)
-                        } else {
-                            continue;
-                        };
-                        let position = a.claimed.position.clone();
-                        return Err(Error::At { position, message: fault });
-                    }
-                    let holds = claimed.iter().all(|a| shown == a.claimed.value);
-                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
-                    if holds {
-                        vacuous.extend(answer.moot(path));
-                    } else {
-                        let claimed = Claimed::default();
-                        finding.details.extend(answer.counterexample(path, &claimed, run));
-                    }
-                    let claimed: Vec<&str> =
-                        claimed.iter().map(|a| a.claimed.value.as_str()).collect();
-                    let claimed = claimed.join(" and ");
-                    parts.push(format!("{symbol}: {shown}{setting}; claimed {claimed}"));
-                    finding.values.insert(path.to_owned(), shown);
-                }
-                Some(Known::Functions { labels, points }) => {
-                    let found: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
-                    let mut said = Vec::new();
-                    let mut holds = true;
-                    for a in &claimed {
-                        let listed =
-                            a.listed.as_deref().unwrap_or(std::slice::from_ref(&a.claimed));
-                        let functions = functions(listed, points)?;
-                        said.push(format!("{}{}", a.relation.words(), blocks::set(&functions)));
-                        if a.relation.decides(&found, &functions) {
-                            continue;
-                        }
-                        holds = false;
-                        finding.details.push(format!("false: {}", said[said.len() - 1]));
-                        let absent = functions.iter().filter_map(|f| answer.absence(path, f));
-                        finding.details.extend(absent);
-                    }
-                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
-                    if holds {
-                        vacuous.extend(answer.moot(path));
-                    }
-                    let claimed = said.join(" and ");
-                    let shown = blocks::set(&found);
-                    parts.push(format!("{symbol} = {shown}{setting}; claimed {claimed}"));
-                    finding.values.insert(path.to_owned(), shown);
-                }
-                None if matches!(answer.ending(), Ending::Undecided(_)) => {
-                    verdicts.push(Verdict::Undecided);
-                    parts.push(format!("{symbol} is not known{stopped}"));
-                }
-                None => {
-                    let position =
-                        claimed.first().map_or(&self.at, |a| &a.claimed.position).clone();
-                    let message = format!("the answer has no value at `{path}`");
-                    return Err(Error::At { position, message });
-                }
-            }
+            let claimed = self.assertions.iter().filter(|a| a.path == path).collect();
+            let part = Part { path, whole: self.named.is_integer(path), claimed };
+            judgement.part(&part, &self.at)?;
         }
-        if verdicts.is_empty() {
+        judgement.finding().ok_or_else(|| {
             let message = "expected something that is claimed, found a claim without it".into();
-            return Err(Error::At { position: self.at.clone(), message });
-        }
-        finding.verdict = conjunction(&verdicts);
-        finding.found = parts.join("; ");
-        if finding.verdict == Verdict::Holds {
-            // A claim says something when one of its parts does.
-            let why = answer.nothing();
-            let why = why.or_else(|| (vacuous.len() == verdicts.len()).then(|| vacuous.join("; ")));
-            if let Some(why) = why {
-                finding.verdict = Verdict::Vacuous;
-                finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
-            } else {
-                finding.non_vacuous = answer
-                    .evidence()
-                    .or_else(|| (!trivial_reasons.is_empty()).then(|| trivial_reasons.join("; ")));
-            }
-        }
-        Ok(finding)
+            Error::At { position: self.at.clone(), message }
+        })
     }
-}
-
-/// A bound, or its decimal where that is much shorter.
-fn brief(bound: &Number) -> String {
-    let exact = bound.to_string();
-    if exact.len() <= 40 { exact } else { bound.decimal(9) }
-}
-
-/// The verdict on all of several statements.
-fn conjunction(verdicts: &[Verdict]) -> Verdict {
-    [Verdict::Refuted, Verdict::Undecided]
-        .into_iter()
-        .find(|verdict| verdicts.contains(verdict))
-        .unwrap_or(Verdict::Holds)
-}
-
-/// Functions as labels of that many points; a fault when one is something else.
-fn functions(listed: &[Located<String>], points: usize) -> Result<BTreeSet<&str>, Error> {
-    for Located { value, position } in listed {
-        if value.chars().count() != points || !value.chars().all(|c| matches!(c, '0' | '1')) {
-            let expected = format!("a string of {points} labels, 0 or 1 for each point");
-            return Err(Error::malformed(position.clone(), expected, format!("`{value}`")));
-        }
-    }
-    Ok(listed.iter().map(|function| function.value.as_str()).collect())
 }

@@ -53,7 +53,7 @@ impl Asked<'_> {
         for (key, value) in self.request.as_object().unwrap() {
             let limit = key.starts_with("limit") || key == "timeout";
             if key != "question" && !limit {
-                claim.push_str(&format!("{key} = {value}\n"));
+                claim.extend([key.as_str(), " = ", &value.to_string(), "\n"]);
             }
         }
         let folder = tempfile::tempdir().unwrap();
