@@ -13,7 +13,7 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
-//! | [`reference`] | the page about all questions |
+//! | [`mod@reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //! | [`schemas`] | the schemas of requests and answers |

@@ -2,11 +2,11 @@
 //!
 //! | module | idea |
 //! | --- | --- |
-//! | [`neighbours`] | which streams or data sets are compared |
-//! | [`resolved`] | the question with its automaton and its streams, and what follows from the searches |
-//! | [`part`] | a part of the pairs for job arrays, and one answer from all parts |
-//! | [`answer`] | what is found, with its JSON |
-//! | [`text`] | the answer for reading |
+//! | `neighbours` | which streams or data sets are compared |
+//! | `resolved` | the question with its automaton and its streams, and what follows from the searches |
+//! | `part` | a part of the pairs for job arrays, and one answer from all parts |
+//! | `answer` | what is found, with its JSON |
+//! | `text` | the answer for reading |
 
 mod answer;
 pub(crate) mod neighbours;
@@ -77,7 +77,7 @@ pub struct PrivacyQuestion {
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     #[serde(default)]
     pub streams: StreamScope,
-    /// Which streams are neighbours: replacement [default], add-remove, adjacent (vectors of answers),
+    /// Which streams are neighbours: replacement by default, add-remove, adjacent (vectors of answers),
     /// or a file of pairs; the last three are for one-shot mechanisms.
     #[arg(long, value_name = "WHICH|FILE")]
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -64,7 +64,7 @@ pub struct ProfileQuestion {
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     #[serde(default)]
     pub streams: StreamScope,
-    /// Which streams are neighbours: replacement [default], add-remove, adjacent (vectors of answers),
+    /// Which streams are neighbours: replacement by default, add-remove, adjacent (vectors of answers),
     /// or a file of pairs; the last three are for one-shot mechanisms.
     #[arg(long, value_name = "WHICH|FILE")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
