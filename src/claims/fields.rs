@@ -1,21 +1,18 @@
 //! The keys of one check, read with their places.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue};
+use toml::de::{DeString, DeValue};
 
 use serde_json::Value;
 
 use crate::error::{Error, Position, nearest};
-use crate::mechanism::spec::Spec;
 use crate::questions::{AssertedKey, Relation};
 
 use super::faults::Faults;
 use super::grid::{Picks, in_written_order};
 use super::source::Source;
-use super::value::{self, Scope};
 
 /// A value and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,23 +75,17 @@ impl<'a> Fields<'a> {
     }
 
     /// The folder that paths in the claim are relative to.
-    pub fn folder(&self) -> &'a Path {
+    pub(super) fn folder(&self) -> &'a Path {
         &self.source.folder
     }
 
     /// Whether the check has the key.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.entry(key).is_some()
     }
 
-    /// Whether there is a word at the key: a string of letters.
-    pub fn is_word(&self, key: &str) -> bool {
-        let letters = |text: &str| text.chars().all(|c| c.is_alphabetic() || c == '-');
-        self.entry(key).and_then(|entry| entry.value.get_ref().as_str()).is_some_and(letters)
-    }
-
     /// The string at `key`; a fault when the key is missing or holds something else.
-    pub fn text(&mut self, key: &str) -> Option<Located<String>> {
+    pub(super) fn text(&mut self, key: &str) -> Option<Located<String>> {
         let Some(entry) = self.entry(key) else {
             self.missing(&format!("the key `{key}`"));
             return None;
@@ -109,83 +100,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The integer at `key`, if the key is there: an integer, or a string with an exact expression
-    /// without names whose value is one. A fault when it holds something else.
-    pub fn integer(&mut self, key: &str) -> Option<Located<i64>> {
-        let expression = self.integer_expression(key)?;
-        match value::integer(&expression, &Scope::new()) {
-            Ok(value) => {
-                let entry = self.entry(key)?;
-                Some(self.located(entry, value))
-            }
-            Err(fault) => {
-                self.faults.push(fault);
-                None
-            }
-        }
-    }
-
-    /// The expression for an integer at `key`, if the key is there: an integer or a string.
-    pub fn integer_expression(&mut self, key: &str) -> Option<Located<String>> {
-        let entry = self.entry(key)?;
-        let value = entry.value.get_ref();
-        if let DeValue::String(text) = value
-            && !text.trim().is_empty()
-        {
-            return self.expression(key);
-        }
-        let Some(integer) = value.as_integer() else {
-            let expected = format!("an integer at `{key}`, or a string with an expression for one");
-            return self.wrong(entry, &expected, &describe(value));
-        };
-        let Ok(number) = i64::from_str_radix(integer.as_str(), integer.radix()) else {
-            let expected = format!("an integer of at most 64 bits at `{key}`");
-            return self.wrong(entry, &expected, &integer.to_string());
-        };
-        Some(self.located(entry, number.to_string()))
-    }
-
-    /// The number of rounds at `key`, if the key is there: a natural number of at least 1.
-    pub fn rounds(&mut self, key: &str) -> Option<usize> {
-        self.at_least(key, 1).map(|located| located.value)
-    }
-
-    /// The number of rounds at `key`, as [`Fields::rounds`]; that there is none is a fault.
-    pub fn needed_rounds(&mut self, key: &str) -> Option<usize> {
-        if !self.has(key) {
-            self.missing(&format!("the key `{key}`"));
-        }
-        self.rounds(key)
-    }
-
-    /// The integer at `key`, if the key is there: one in the range of `T` and at least `least`.
-    pub fn at_least<T: TryFrom<i64> + PartialOrd + Copy + Display>(
-        &mut self,
-        key: &str,
-        least: T,
-    ) -> Option<Located<T>> {
-        let Located { value, position } = self.integer(key)?;
-        match T::try_from(value) {
-            Ok(number) if number >= least => Some(Located { value: number, position }),
-            _ => {
-                let expected = format!("an integer of at least {least} at `{key}`");
-                self.refuse(position, &expected, &value.to_string());
-                None
-            }
-        }
-    }
-
-    /// The truth value at `key`, if the key is there.
-    pub fn truth(&mut self, key: &str) -> Option<bool> {
-        let entry = self.entry(key)?;
-        match entry.value.get_ref() {
-            DeValue::Boolean(value) => Some(*value),
-            other => self.wrong(entry, &format!("true or false at `{key}`"), &describe(other)),
-        }
-    }
-
     /// The strings in the list at `key`, if the key is there. The list may be empty.
-    pub fn strings(&mut self, key: &str) -> Option<Vec<Located<String>>> {
+    pub(super) fn strings(&mut self, key: &str) -> Option<Vec<Located<String>>> {
         let entry = self.entry(key)?;
         self.strings_in(key, entry.value)
     }
@@ -213,37 +129,21 @@ impl<'a> Fields<'a> {
         Some(strings)
     }
 
-    /// One of the given words at `key`; the first one when the key is missing.
-    pub fn choice<T: Copy>(&mut self, key: &str, words: &[(&str, T)]) -> Option<T> {
-        if !self.has(key) {
-            return words.first().map(|(_, value)| *value);
-        }
-        let text = self.text(key)?;
-        let found = words.iter().find(|(word, _)| *word == text.value);
-        if found.is_none() {
-            let names: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-            let near = suggestion(&text.value, words.iter().map(|(word, _)| *word));
-            let expected = format!("one of {} at `{key}`", names.join(", "));
-            self.refuse(text.position, &expected, &format!("`{}`{near}", text.value));
-        }
-        found.map(|(_, value)| *value)
-    }
-
     /// The text at `key`, if the key is there, with the place of its first character.
-    pub fn inner(&mut self, key: &str) -> Option<Located<String>> {
+    pub(super) fn inner(&mut self, key: &str) -> Option<Located<String>> {
         let entry = self.entry(key)?;
         let text = self.text(key)?;
         Some(Located { value: text.value, position: self.source.inside(entry.value.span()) })
     }
 
     /// The expression at `key`, if the key is there: a string or an integer.
-    pub fn expression(&mut self, key: &str) -> Option<Located<String>> {
+    pub(super) fn expression(&mut self, key: &str) -> Option<Located<String>> {
         let entry = self.entry(key)?;
         self.expression_in(key, entry.value)
     }
 
     /// The expressions in the table at `key`, by name, if the key is there.
-    pub fn expressions(&mut self, key: &str) -> Option<Vec<(String, Located<String>)>> {
+    pub(super) fn expressions(&mut self, key: &str) -> Option<Vec<(String, Located<String>)>> {
         let entry = self.entry(key)?;
         let DeValue::Table(table) = entry.value.get_ref() else {
             let found = describe(entry.value.get_ref());
@@ -257,53 +157,6 @@ impl<'a> Fields<'a> {
                 Some((name.clone(), self.expression_in(&name, value)?))
             })
             .collect()
-    }
-
-    /// The pairs of expressions in the list at `key`, if the key is there.
-    pub fn pairs(&mut self, key: &str) -> Option<Vec<[Located<String>; 2]>> {
-        let entry = self.entry(key)?;
-        let expected = format!("a list of pairs such as [[\"3/2\", \"1/8\"]] at `{key}`");
-        let DeValue::Array(list) = entry.value.get_ref() else {
-            return self.wrong(entry, &expected, &describe(entry.value.get_ref()));
-        };
-        let mut pairs = Vec::new();
-        for item in list {
-            let parts = match item.get_ref() {
-                DeValue::Array(parts) if parts.len() == 2 => parts,
-                other => {
-                    let position = self.source.position(item.span().start);
-                    let found = match other {
-                        DeValue::Array(parts) => format!("a list of {} in it", parts.len()),
-                        other => format!("{} in it", describe(other)),
-                    };
-                    self.refuse(position, &expected, &found);
-                    return None;
-                }
-            };
-            pairs.push([self.expression_in(key, &parts[0])?, self.expression_in(key, &parts[1])?]);
-        }
-        Some(pairs)
-    }
-
-    /// The texts in the table at `key`, by name, if the key is there.
-    pub fn texts(&mut self, key: &str) -> Option<Vec<(Located<String>, String)>> {
-        let entry = self.entry(key)?;
-        let DeValue::Table(table) = entry.value.get_ref() else {
-            let found = describe(entry.value.get_ref());
-            return self.wrong(entry, &format!("a table at `{key}`"), &found);
-        };
-        let read = |(name, value): (&Spanned<DeString<'_>>, &Spanned<DeValue<'_>>)| {
-            let position = self.source.position(name.span().start);
-            let name = Located { value: name.get_ref().to_string(), position };
-            let DeValue::String(text) = value.get_ref() else {
-                let expected = format!("strings in the table at `{key}`");
-                let position = self.source.position(value.span().start);
-                self.faults.record(position, &expected, &describe(value.get_ref()));
-                return None;
-            };
-            Some((name, text.to_string()))
-        };
-        in_written_order(table).into_iter().map(read).collect()
     }
 
     fn expression_in(
@@ -419,57 +272,11 @@ impl<'a> Fields<'a> {
         Some(())
     }
 
-    /// The mechanism at `key`, as a string or a table.
-    pub fn mechanism(&mut self, key: &str) -> Option<Located<Spec>> {
-        let Some(entry) = self.entry(key) else {
-            self.missing(&format!("the key `{key}`"));
-            return None;
-        };
-        let position = self.source.position(entry.value.span().start);
-        let spec = match entry.value.get_ref() {
-            DeValue::String(text) => Spec::parse(text, self.folder()),
-            DeValue::Table(table) => {
-                Spec::from_toml(&self.plain_table(table), self.folder(), "the table")
-            }
-            other => {
-                let found = describe(other);
-                return self.wrong(entry, &format!("a string or a table at `{key}`"), &found);
-            }
-        };
-        match spec {
-            Ok(value) => Some(Located { value, position }),
-            Err(error) => self.wrong(entry, "a mechanism", &error.to_string()),
-        }
-    }
-
     /// The value of a list within a table that this check takes; other values as they are.
     fn picked(&self, value: &'a Spanned<DeValue<'a>>) -> &'a Spanned<DeValue<'a>> {
         match (value.get_ref(), self.picks.get(&value.span().start)) {
             (DeValue::Array(list), Some(&place)) => list.get(place).unwrap_or(value),
             _ => value,
-        }
-    }
-
-    fn plain_table(&self, table: &'a DeTable<'a>) -> toml::Table {
-        let entries = table.iter();
-        entries
-            .map(|(key, value)| (key.get_ref().to_string(), self.plain(self.picked(value))))
-            .collect()
-    }
-
-    fn plain(&self, value: &'a Spanned<DeValue<'a>>) -> toml::Value {
-        match value.get_ref() {
-            DeValue::String(text) => toml::Value::String(text.to_string()),
-            // Numbers are read as exact expressions, so their text is what counts.
-            DeValue::Integer(number) => toml::Value::String(number.to_string()),
-            // A value of another kind, which is refused as such.
-            DeValue::Float(_) => toml::Value::Float(Default::default()),
-            DeValue::Boolean(value) => toml::Value::Boolean(*value),
-            DeValue::Datetime(date) => toml::Value::Datetime(*date),
-            DeValue::Array(list) => {
-                toml::Value::Array(list.iter().map(|item| self.plain(item)).collect())
-            }
-            DeValue::Table(table) => toml::Value::Table(self.plain_table(table)),
         }
     }
 
@@ -479,17 +286,17 @@ impl<'a> Fields<'a> {
     }
 
     /// Records a fault at a place of the claim.
-    pub fn refuse(&mut self, position: Position, expected: &str, found: &str) {
+    pub(super) fn refuse(&mut self, position: Position, expected: &str, found: &str) {
         self.faults.record(position, expected, found);
     }
 
     /// Where the claim or its case begins.
-    pub fn position(&self) -> Position {
+    pub(super) fn position(&self) -> Position {
         self.source.position(self.at)
     }
 
     /// Records that the claim lacks `expected`.
-    pub fn missing(&mut self, expected: &str) {
+    pub(super) fn missing(&mut self, expected: &str) {
         self.faults.record(self.source.position(self.at), expected, "a claim without it");
     }
 

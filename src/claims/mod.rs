@@ -2,7 +2,7 @@
 //!
 //! A claim file is TOML with `[[claim]]` tables; `docs/claims.md` describes it. Lists in a claim
 //! are grids, with one check for each combination. [`check`] does everything: it finds the files,
-//! reads them, loads the classes and runs the checks. [`load`] and the methods of [`Suite`] do the
+//! reads and runs the checks. [`load`] and the methods of [`Suite`] do the
 //! same step by step.
 //!
 //! ```
@@ -25,7 +25,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod classes;
 mod faults;
 mod fields;
 mod file;

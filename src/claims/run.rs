@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::questions::Shared;
 
-use super::classes::{Cache, Classes};
 use super::kinds::Check;
 use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Verdict};
 use super::plan::{Item, not_run};
@@ -128,7 +128,7 @@ impl Suite {
                 .collect(),
             queue: Mutex::new(checks.into_iter()),
             last: AtomicUsize::new(if options.fail_fast { first_failure } else { usize::MAX }),
-            cache: Cache::default(),
+            shared: Arc::default(),
         };
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
@@ -168,7 +168,7 @@ struct Work<'o> {
     queue: Mutex<std::vec::IntoIter<(usize, Box<dyn Check>)>>,
     /// Checks after this place are left out.
     last: AtomicUsize,
-    cache: Cache,
+    shared: Arc<Shared>,
 }
 
 impl Work<'_> {
@@ -184,7 +184,7 @@ impl Work<'_> {
             if place > self.last.load(Ordering::SeqCst) {
                 break;
             }
-            let found = self.one(check);
+            let found = self.one(&*check);
             let verdict = found.as_ref().ok().map(|finding| finding.verdict);
             if self.options.fail_fast && verdict != self.expected[place] {
                 // Checks are taken in order, so all before this one have been taken.
@@ -196,7 +196,7 @@ impl Work<'_> {
         }
     }
 
-    fn one(&self, mut check: Box<dyn Check>) -> Found {
+    fn one(&self, check: &dyn Check) -> Found {
         let run = &self.options.limits;
         if let Err(stopped) = run.check() {
             return finding_of(not_run(stopped));
@@ -205,19 +205,7 @@ impl Work<'_> {
             self.options.claim_timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = run.deadline.into_iter().chain(own).min();
         let limits = Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() };
-        let mut classes = Classes::new(&self.cache, &limits);
-        check.load(&mut classes);
-        let faults = classes.into_faults();
-        if faults.is_empty() {
-            return check.run(&limits).or_else(finding_of);
-        }
-        // A limit that was hit on the way is no fault.
-        let (limits, faults): (Vec<_>, Vec<_>) =
-            faults.into_iter().partition(|fault| matches!(fault, Error::Limit { .. }));
-        match limits.into_iter().next() {
-            Some(limit) if faults.is_empty() => finding_of(limit),
-            _ => Err(faults),
-        }
+        check.run(&limits, &self.shared).or_else(finding_of)
     }
 }
 
@@ -307,9 +295,7 @@ mod tests {
     struct Ends(Error);
 
     impl Check for Ends {
-        fn load(&mut self, _: &mut Classes<'_>) {}
-
-        fn run(&self, _: &Limits) -> Result<Finding, Error> {
+        fn run(&self, _: &Limits, _: &Arc<Shared>) -> Result<Finding, Error> {
             Err(self.0.clone())
         }
     }
@@ -351,9 +337,7 @@ mod tests {
     struct Waits(Mutex<mpsc::Receiver<()>>);
 
     impl Check for Waits {
-        fn load(&mut self, _: &mut Classes<'_>) {}
-
-        fn run(&self, _: &Limits) -> Result<Finding, Error> {
+        fn run(&self, _: &Limits, _: &Arc<Shared>) -> Result<Finding, Error> {
             // The time is that of a test that fails.
             let patience = Duration::from_secs(60);
             let told = self.0.lock().expect("one thread waits").recv_timeout(patience);

@@ -8,15 +8,13 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use num_traits::Bounded;
-use serde::Serialize;
-use serde_json::Value;
 
 use crate::class::{self, Class, Header};
 use crate::error::{Error, Result};
 use crate::file;
 use crate::limits::{self, Gauge, Limits, Memory};
 
-use super::output::{Failure, Output};
+use super::output::Output;
 
 /// How a result is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -147,32 +145,7 @@ pub(super) fn load(
     Ok(loaded.class)
 }
 
-pub(super) use crate::questions::blocks::{class_line, count};
-pub(super) use crate::report::Object;
-
-/// A JSON result with the keys that every one has.
-pub(super) fn object(command: &str) -> Object {
-    Object::from([("format", Value::from(1)), ("command", Value::from(command))])
-}
-
-/// Prints a JSON result.
-pub(super) fn print_json(
-    object: &Object,
-    output: &mut Output<'_>,
-) -> std::result::Result<(), Failure> {
-    output.json(object)?;
-    Ok(())
-}
-
-pub(super) use crate::questions::written::svg_path as svg;
-
-/// Makes a file of a value in JSON, indented, with a line feed at the end.
-pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    file::write(path, |out| {
-        serde_json::to_writer_pretty(&mut *out, value)?;
-        out.write_all(b"\n")
-    })
-}
+pub(super) use crate::questions::blocks::count;
 
 /// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {

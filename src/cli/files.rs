@@ -8,7 +8,6 @@ use crate::file::{self, Place};
 use crate::mechanism::spec::Spec;
 
 use super::mechanism::MechanismArgs;
-use super::neighbours::Choice;
 
 /// The files that a command reads and writes. Every command that has an option for a file lists all
 /// of them here and calls [`Files::check`] before it does any work.
@@ -45,14 +44,6 @@ impl Files {
     /// The files of a mechanism and of its class.
     pub(super) fn subject(self, args: &MechanismArgs) -> Self {
         self.mechanism(Some(&args.mechanism)).class(args.class.as_deref())
-    }
-
-    /// The file of listed pairs.
-    pub(super) fn neighbours(self, choice: &Choice) -> Self {
-        match choice {
-            Choice::Listed(path) => self.input(path),
-            Choice::All(_) | Choice::Adjacent => self,
-        }
     }
 
     /// The file that `option` asks to write, if it was given.

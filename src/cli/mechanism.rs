@@ -1,4 +1,4 @@
-//! What subcommands about mechanisms share: MECHANISM, `--class`, `--rounds`, `--epsilon`.
+//! What subcommands about mechanisms share: MECHANISM and `--class`.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -6,7 +6,6 @@ use std::rc::Rc;
 use crate::catalogue::Standard;
 use crate::class::Class;
 use crate::error::{Error, Result};
-use crate::exact::{Epsilon, Number, parse_delta};
 use crate::limits::Limits;
 use crate::mechanism::spec::{Catalogue, Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism, Tools};
@@ -37,7 +36,6 @@ pub(super) struct MechanismArgs {
 pub(super) struct Subject {
     /// The mechanism, not yet compiled.
     pub mechanism: Boxed,
-    class: Option<Rc<Class>>,
     /// Whether it is described by a file.
     written: bool,
 }
@@ -63,22 +61,11 @@ impl MechanismArgs {
             same_points(mechanism.interface(), class)?;
         }
         let written = matches!(spec.target, Target::File(_));
-        Ok(Subject { mechanism, class, written })
+        Ok(Subject { mechanism, written })
     }
 }
 
 impl Subject {
-    /// The class.
-    ///
-    /// # Errors
-    /// When none was given; `purpose` says what needs it.
-    pub(super) fn class(&self, purpose: &str) -> Result<&Class> {
-        self.class.as_deref().ok_or_else(|| {
-            let help = "give one with --class, such as `--class point:3`";
-            Error::argument_with_help(format!("{purpose} need a class"), help)
-        })
-    }
-
     /// Says so where the output of a mechanism that the user wrote surely does not depend on the stream.
     pub(super) fn note_independence(
         &self,
@@ -105,65 +92,4 @@ fn same_points(interface: &Interface, class: &Class) -> Result<()> {
         points.join(", "),
         class.point_names().join(", ")
     )))
-}
-
-/// The numbers of rounds of `--rounds`: one, or a range, for which results are a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rounds {
-    /// The least number of rounds.
-    pub first: usize,
-    /// The greatest.
-    pub last: usize,
-    /// Whether a range was written, even one of a single number.
-    pub range: bool,
-}
-
-impl Rounds {
-    /// The numbers in increasing order.
-    pub(super) fn all(self) -> std::ops::RangeInclusive<usize> {
-        self.first..=self.last
-    }
-}
-
-/// Reads `--rounds`: `4`, or `1..6`, which includes both ends.
-pub(super) fn rounds(text: &str) -> std::result::Result<Rounds, String> {
-    let number = |text: &str| match text.trim().parse() {
-        Ok(0) | Err(_) => None,
-        Ok(number) => Some(number),
-    };
-    let read = match text.split_once("..") {
-        None => number(text).map(|n| Rounds { first: n, last: n, range: false }),
-        Some((first, last)) => number(first)
-            .zip(number(last))
-            .filter(|(first, last)| first <= last)
-            .map(|(first, last)| Rounds { first, last, range: true }),
-    };
-    read.ok_or_else(|| {
-        "expected a number of rounds, at least 1, or a range such as 1..6, which includes 6".into()
-    })
-}
-
-/// Reads `--delta`.
-pub(super) fn delta(text: &str) -> std::result::Result<Number, String> {
-    parse_delta(text).map_err(|error| error.to_string())
-}
-
-/// Reads `--epsilon`.
-pub(super) fn epsilon(text: &str) -> std::result::Result<Epsilon, String> {
-    Epsilon::parse(text).map_err(|error| error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rounds_are_a_number_or_a_range() {
-        assert_eq!(rounds("4"), Ok(Rounds { first: 4, last: 4, range: false }));
-        assert_eq!(rounds("1..6"), Ok(Rounds { first: 1, last: 6, range: true }));
-        assert_eq!(rounds("3..3").map(|r| r.all().count()), Ok(1));
-        for wrong in ["", "0", "-1", "0..3", "3..2", "1..", "..3", "1...3", "x", "1..=3", "1e1"] {
-            assert!(rounds(wrong).is_err(), "{wrong:?}");
-        }
-    }
 }

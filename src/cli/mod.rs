@@ -6,11 +6,9 @@
 mod adversary;
 mod ask;
 mod bounds;
-mod candidates;
 mod check;
 mod common;
 mod compile;
-mod every;
 pub mod exit;
 mod explain;
 mod export;
@@ -19,11 +17,7 @@ mod generate;
 mod list;
 mod mechanism;
 mod merge;
-mod neighbours;
 mod output;
-mod partial;
-mod plan;
-mod profile;
 mod progress;
 mod question;
 mod recheck;
@@ -43,14 +37,20 @@ pub use watchdog::End;
 use question::Asked;
 
 use crate::error::Error;
+use crate::questions::always::AlwaysQuestion;
 use crate::questions::atlas::AtlasQuestion;
+use crate::questions::candidates::CandidatesQuestion;
+use crate::questions::causal::CausalQuestion;
 use crate::questions::concentrated::ConcentratedQuestion;
 use crate::questions::decomposition::DecompositionQuestion;
 use crate::questions::dimension::DimensionQuestion;
 use crate::questions::fact2::Fact2Question;
+use crate::questions::identity::IdentityQuestion;
 use crate::questions::minimax::MinimaxQuestion;
 use crate::questions::mistakes::MistakesQuestion;
 use crate::questions::potentials::PotentialsQuestion;
+use crate::questions::probability::ProbabilityQuestion;
+use crate::questions::profile::ProfileQuestion;
 use crate::questions::regret::RegretQuestion;
 use crate::questions::soa::SoaQuestion;
 use crate::questions::threshold::ThresholdQuestion;
@@ -100,11 +100,15 @@ enum Command {
     Soa(Asked<SoaQuestion>),
     Verify(verify::Args),
     Merge(merge::Args),
-    Profile(profile::Args),
+    Profile(Asked<ProfileQuestion>),
+    Causal(Asked<CausalQuestion>),
+    Always(Asked<AlwaysQuestion>),
+    Probability(Asked<ProbabilityQuestion>),
     Replay(replay::Args),
     Compile(compile::Args),
+    Candidates(Asked<CandidatesQuestion>),
+    Identity(Asked<IdentityQuestion>),
     Decompose(Asked<DecompositionQuestion>),
-    Candidates(candidates::Args),
     Atlas(Asked<AtlasQuestion>),
     Fact2(Asked<Fact2Question>),
     Table(table::Args),
@@ -189,11 +193,15 @@ fn dispatch(command: Command, output: &mut Output<'_>) -> Outcome {
         Command::Soa(asked) => question::run("soa", &asked, output),
         Command::Verify(args) => verify::run(&args, output),
         Command::Merge(args) => merge::run(&args, output),
-        Command::Profile(args) => profile::run(&args, output),
+        Command::Profile(asked) => question::run("profile", &asked, output),
+        Command::Causal(asked) => question::run("causal", &asked, output),
+        Command::Always(asked) => question::run("always", &asked, output),
+        Command::Probability(asked) => question::run("probability", &asked, output),
         Command::Replay(args) => replay::run(&args, output),
         Command::Compile(args) => compile::run(&args, output),
+        Command::Candidates(asked) => question::run("candidates", &asked, output),
+        Command::Identity(asked) => question::run("identity", &asked, output),
         Command::Decompose(asked) => question::run("decompose", &asked, output),
-        Command::Candidates(args) => candidates::run(&args, output),
         Command::Atlas(asked) => question::run("atlas", &asked, output),
         Command::Fact2(asked) => question::run("fact2", &asked, output),
         Command::Table(args) => table::run(&args, output),

@@ -133,15 +133,6 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// The answer is printed: hands it to the reader. The limits are guarded while files are made.
-    pub(super) fn making_files(&mut self) -> io::Result<()> {
-        self.flush()?;
-        if let Some(watchdog) = &self.watchdog {
-            watchdog.files();
-        }
-        Ok(())
-    }
-
     /// The main thread is about to print, or is done.
     pub(super) fn stand_down(&mut self) {
         if let Some(watchdog) = &mut self.watchdog {

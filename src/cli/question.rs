@@ -1,6 +1,7 @@
 //! The command of any question: its options, its limits, and how its answer is shown.
 
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -8,9 +9,10 @@ use clap::{ArgMatches, FromArgMatches, ValueEnum};
 use serde_json::Value;
 
 use crate::error::{Error, Position};
+use crate::limits::Limits;
 use crate::questions::door::field_at_fault;
 use crate::questions::registry::object;
-use crate::questions::{Answer as _, Ending, Heard, OutputFiles, Question, Run};
+use crate::questions::{Answer, Ending, Heard, OutputFiles, Question, Run};
 use crate::text::Lines;
 
 use super::common::LimitArgs;
@@ -31,8 +33,9 @@ enum Form {
     Csv,
 }
 
+/// How an answer is shown.
 #[derive(Debug, clap::Args)]
-struct Shown {
+pub(super) struct Shown {
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Form::Human)]
     format: Form,
@@ -41,13 +44,20 @@ struct Shown {
     stats: bool,
 }
 
+impl Shown {
+    /// Whether a report is asked for that is not for reading.
+    pub(super) fn reported(&self) -> bool {
+        self.format != Form::Human
+    }
+}
+
 /// A question with the files that are to be written, the form of the answer and the limits.
 #[derive(Debug)]
 pub(super) struct Asked<Q: Question> {
-    question: Q,
-    files: Q::Files,
-    shown: Shown,
-    limits: LimitArgs,
+    pub(super) question: Q,
+    pub(super) files: Q::Files,
+    pub(super) shown: Shown,
+    pub(super) limits: LimitArgs,
 }
 
 impl<Q: Question> FromArgMatches for Asked<Q> {
@@ -90,47 +100,52 @@ impl<Q: Question> clap::Args for Asked<Q> {
 pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output<'_>) -> Outcome {
     let limits = asked.limits.limits(output)?;
     asked.question.validate().map_err(typed::<Q>)?;
-    let mut files = Files::new();
-    for input in asked.question.inputs() {
-        files = files.input(&input);
-    }
-    for (option, path) in asked.files.outputs() {
-        files = files.output(option, Some(&path));
-    }
-    files.check()?;
+    separate(&asked.question.inputs(), &asked.files)?;
+    let answer = |run: &Run<'_>| asked.question.answer_with(&asked.files, run).map_err(typed::<Q>);
+    show(name, &asked.shown, limits, answer, output)
+}
+
+/// Checks that no file that is written is read or written twice.
+pub(super) fn separate(inputs: &[PathBuf], files: &impl OutputFiles) -> Result<(), Error> {
+    let inputs = inputs.iter().fold(Files::new(), |files, input| files.input(input));
+    let all = files.outputs().into_iter();
+    all.fold(inputs, |files, (option, path)| files.output(option, Some(&path))).check()
+}
+
+/// Finds an answer and shows it, and meanwhile whatever is told.
+pub(super) fn show<A: Answer>(
+    name: &str,
+    shown: &Shown,
+    limits: Limits,
+    find: impl FnOnce(&Run<'_>) -> Result<A, Error>,
+    output: &mut Output<'_>,
+) -> Outcome {
     let progress = Arc::clone(output.progress());
     output.computing();
     let line = progress::Line::later(output);
-    let screen = RefCell::new(Screen {
-        output,
-        line: &line,
-        form: asked.shown.format,
-        printed: 0,
-        failed: None,
-    });
+    let form = shown.format;
+    let screen = RefCell::new(Screen { output, line: &line, form, printed: 0, failed: None });
     let start = Instant::now();
     let answer = {
         let listener = |heard: Heard| screen.borrow_mut().hear(heard);
         let mut run = Run::within(limits).heard_by(&listener);
         run.progress = Arc::clone(&progress);
-        progress::shown(&line, &progress, || asked.question.answer_with(&asked.files, &run))
+        progress::shown(&line, &progress, || find(&run))
     };
     let Screen { output, printed, failed, .. } = screen.into_inner();
     if let Some(failure) = failed {
         return Err(failure);
     }
-    let answer = answer.map_err(typed::<Q>)?;
-    if asked.shown.stats {
+    let answer = answer?;
+    if shown.stats {
         output.stats(format_args!("{} states in {:?}", progress.states(), start.elapsed()));
     }
     let ending = answer.ending();
-    match asked.shown.format {
+    match shown.format {
         Form::Human => {
             let text = answer.text();
             output.document(text.get(printed..).unwrap_or_default())?;
-            if let Ending::Undecided(_) = ending {
-                output.line("verdict: undecided")?;
-            }
+            undecided("", ending, output)?;
         }
         Form::Json => {
             let mut value = object(&answer);
@@ -140,13 +155,34 @@ pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output
             }
             output.json(&value)?;
         }
-        Form::Csv => output.document(&answer.csv())?,
+        Form::Csv => {
+            output.document(&answer.csv())?;
+            undecided("# ", ending, output)?;
+        }
     }
     Ok(match ending {
         Ending::Found | Ending::Holds => exit::EXPECTED,
         Ending::Refuted => exit::REFUTED,
         Ending::Undecided(_) => exit::UNDECIDED,
     })
+}
+
+/// The last line of an answer that is not known, in every form that has lines.
+fn undecided(mark: &str, ending: Ending, output: &mut Output<'_>) -> Result<(), Failure> {
+    if let Ending::Undecided(_) = ending {
+        output.line(format_args!("{mark}verdict: undecided"))?;
+    }
+    Ok(())
+}
+
+/// Prints what is told beside the answer.
+pub(super) fn tell(heard: Heard, output: &mut Output<'_>) {
+    match heard {
+        Heard::Note(text) => output.note(text),
+        Heard::Warning(text) => output.warning(text),
+        Heard::Wrote { what, path } => output.wrote(what, &path),
+        Heard::SoFar(_) => {}
+    }
 }
 
 /// An error about a field, in terms of what was typed: of the option, if it is one.
@@ -185,14 +221,11 @@ impl Screen<'_, '_> {
 
     fn show(&mut self, heard: Heard) {
         match heard {
-            Heard::Note(text) => self.output.note(text),
-            Heard::Warning(text) => self.output.warning(text),
-            Heard::Wrote { what, path } => self.output.wrote(what, &path),
             Heard::SoFar(text) if self.form == Form::Human => {
                 let printed = self.print(&text);
                 self.failed = self.failed.take().or(printed.err());
             }
-            Heard::SoFar(_) => {}
+            other => tell(other, self.output),
         }
     }
 

@@ -1,12 +1,16 @@
 //! What a command prints when a limit ends it before it has a result of its own.
 
+use std::collections::BTreeMap;
+
 use clap::ArgMatches;
 use serde_json::Value;
 
 use crate::exact::Number;
 use crate::limits::{Seen, Stopped};
-use crate::report::Object;
 use crate::text::{Lines, in_json};
+
+/// The keys of a JSON object, in sorted order.
+type Object = BTreeMap<&'static str, Value>;
 
 /// The formats in which there is a form for an answer that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,8 +19,8 @@ enum Shape {
     #[default]
     Text,
     Json,
-    /// Comments of DIMACS.
-    Comments,
+    /// Comments, which begin so.
+    Comments(&'static str),
 }
 
 /// What the command line asks for.
@@ -42,7 +46,8 @@ impl Asked {
         let format = at.try_get_raw("format").ok().flatten().and_then(|mut values| values.next());
         asked.shape = match format.and_then(|format| format.to_str()) {
             Some("json") => Shape::Json,
-            _ if asked.command == "export" => Shape::Comments,
+            Some("csv") => Shape::Comments("#"),
+            _ if asked.command == "export" => Shape::Comments("c"),
             _ => Shape::Text,
         };
         asked
@@ -53,8 +58,11 @@ impl Asked {
     pub(super) fn render(&self, stopped: Stopped, message: &str, seen: &Seen) -> String {
         match self.shape {
             Shape::Text => text(message, seen),
-            Shape::Comments => {
-                text(message, seen).lines().map(|line| format!("c {line}\n")).collect()
+            Shape::Comments(mark) => {
+                let text = text(message, seen);
+                let comments = text.lines().map(|line| format!("{mark} {line}"));
+                let comments: Vec<String> = comments.collect();
+                comments.join("\n") + "\n"
             }
             Shape::Json => {
                 let object = self.object(stopped, message, seen);
@@ -74,7 +82,8 @@ impl Asked {
                 ("upper", exact(&seen.upper)),
             ])
         });
-        let mut object = super::common::object(&self.command);
+        let mut object =
+            Object::from([("format", Value::from(1)), ("command", Value::from(&*self.command))]);
         object.extend([
             ("verdict", Value::from("undecided")),
             ("stopped", stopped.word().into()),

@@ -34,8 +34,6 @@ enum Doing {
     Computing,
     /// It prints, or is done.
     Printing,
-    /// The answer is printed; what it computes goes to files.
-    Files,
 }
 
 /// The main thread's end of the watchdog.
@@ -70,14 +68,10 @@ impl Watchdog {
                 // From here on no file is made or put into its place.
                 let _files = file::discard();
                 // There is nowhere to report a failure to report.
-                if *doing == Doing::Files {
-                    let _ = writeln!(io::stderr(), "error: {stopped}: not all files are written");
-                } else {
-                    let text = asked.render(stopped, &stopped.to_string(), &progress.seen());
-                    let _ = writeln!(io::stderr(), "error: {stopped}");
-                    let _ = io::stdout().write_all(text.as_bytes());
-                    let _ = io::stdout().flush();
-                }
+                let text = asked.render(stopped, &stopped.to_string(), &progress.seen());
+                let _ = writeln!(io::stderr(), "error: {stopped}");
+                let _ = io::stdout().write_all(text.as_bytes());
+                let _ = io::stdout().flush();
                 end(exit::UNDECIDED)
             }
         });
@@ -100,13 +94,6 @@ impl Watchdog {
     pub(super) fn arm(&self) {
         if !self.unflushed {
             *lock(&self.doing) = Doing::Computing;
-        }
-    }
-
-    /// The answer is printed, and with the reader; the files that were asked for are not there yet.
-    pub(super) fn files(&self) {
-        if !self.unflushed {
-            *lock(&self.doing) = Doing::Files;
         }
     }
 }

@@ -2,10 +2,22 @@
 
 use std::collections::BTreeSet;
 
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+
 use crate::class::Class;
-use crate::exact::Number;
-use crate::mechanism::{Interface, stream};
+use crate::exact::{Number, Rational, decimal};
+use crate::mechanism::{Automaton, Interface, stream};
 use crate::text::Lines;
+
+/// Digits after the point of a decimal beside an exact number.
+pub(crate) const DIGITS: u32 = 12;
+
+/// Digits after the point of the ends of an enclosure.
+const ENDS: u32 = 20;
+
+/// The greatest number of output words that are printed.
+const WORDS: usize = 6;
 
 /// The first line about a class.
 pub(crate) fn class_line(name: &str, class: &Class) -> String {
@@ -75,4 +87,47 @@ pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
         let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
     }
+}
+
+/// `p/q = decimal`, or the number alone where it is short itself.
+pub(crate) fn equal_decimal(value: &Number) -> String {
+    let integer = value.as_rational().is_some_and(num_rational::BigRational::is_integer);
+    if integer { value.to_string() } else { format!("{value} = {}", value.decimal(DIGITS)) }
+}
+
+/// Decimals below and above a number that is not rational.
+pub(crate) fn enclosure(value: &Number) -> [String; 2] {
+    let (low, high) = value.enclosure(96);
+    let scale = BigInt::from(10u32).pow(ENDS);
+    let rounded = |numerator: BigInt| decimal(&Rational::new(numerator, scale.clone()), ENDS);
+    let down = (low.numer() * &scale).div_floor(low.denom());
+    let up = (high.numer() * &scale).div_ceil(high.denom());
+    [rounded(down), rounded(up)]
+}
+
+/// An output word; under joint privacy the dropped symbol is shown as `·`.
+pub(crate) fn word_text(automaton: &Automaton, word: &[usize], dropped: Option<usize>) -> String {
+    let mut symbols: Vec<&str> =
+        word.iter().map(|&output| automaton.outputs()[output].as_str()).collect();
+    if let Some(round) = dropped {
+        symbols.insert(round.min(symbols.len()), "·");
+    }
+    symbols.join(" ")
+}
+
+/// An event as `{0 1, 1 1}`, or its first words and their number when it is large. Words are sorted
+/// as they are shown.
+pub(crate) fn event_text(
+    automaton: &Automaton,
+    words: &[Vec<usize>],
+    dropped: Option<usize>,
+) -> String {
+    let mut shown: Vec<String> =
+        words.iter().map(|word| word_text(automaton, word, dropped)).collect();
+    shown.sort_unstable();
+    if shown.len() > WORDS {
+        shown.truncate(WORDS);
+        shown.push(format!("… ({} words)", words.len()));
+    }
+    format!("{{{}}}", shown.join(", "))
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::blocks::enclosure;
 use crate::catalogue::Standard;
 use crate::error::Result;
 use crate::exact::{Epsilon, Number};
@@ -14,7 +15,6 @@ use crate::mechanism::spec::{Context, Spec};
 use crate::mechanism::{Mechanism as _, Options, compile};
 use crate::privacy::{self, Lengths, Neighbours, Notion, Streams, Worst};
 use crate::report::combine::{Asked, Row, draw, smallest};
-use crate::report::privacy::enclosure;
 use crate::text::Lines;
 
 use super::subject::{Length, Rounds};
@@ -131,7 +131,7 @@ pub struct CombineTableRow {
     pub decimal: String,
     /// Decimals on both sides, where it is no rational number.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub worst_delta_enclosure: Option<serde_json::Value>,
+    pub worst_delta_enclosure: Option<[String; 2]>,
     #[serde(skip)]
     short: String,
 }

@@ -51,7 +51,7 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
             required: required.contains(&name.as_str()),
             integer: is("integer") && !is("string"),
             list: is("array"),
-            format: text("format"),
+            format: format(field),
         }
     };
     properties(&schema, &schema).into_iter().map(read).collect()
@@ -66,6 +66,14 @@ fn properties<'s>(root: &'s Value, schema: &'s Value) -> BTreeMap<&'s String, &'
     let flattened = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|key| schema.get(key));
     let flattened = flattened.filter_map(Value::as_array).flatten();
     own.chain(flattened.flat_map(|part| properties(root, part))).collect()
+}
+
+/// What a text of the field stands for; of a list, what each text in it does.
+fn format(field: &Value) -> Option<String> {
+    match field.get("format").and_then(Value::as_str) {
+        Some(format) => Some(format.to_owned()),
+        None => format(field.get("items")?),
+    }
 }
 
 /// What is wrong with a request, and at which key.
@@ -116,6 +124,20 @@ pub fn question<Q: Question>(map: Map<String, Value>) -> Result<Q> {
     let question: Q = read(map)?;
     question.validate()?;
     Ok(question)
+}
+
+/// The same; a fault of the question is said to be one of a field, so that it stands at the key in
+/// claims.
+///
+/// # Errors
+/// As before.
+pub(crate) fn of_field<T>(field: &str, result: Result<T>) -> Result<T> {
+    result.map_err(|error| match error {
+        Error::Argument { message, help } => {
+            Error::Argument { message: format!("{field}: {message}"), help }
+        }
+        other => other,
+    })
 }
 
 /// The field that an error of a question is about: its message, or the source of its place, begins

@@ -113,7 +113,7 @@ impl Reads for AmbientDimension {
         if text == "recomputed" {
             return Ok(Self::Recomputed);
         }
-        let near = the_nearest(text, ["recomputed"].into_iter());
+        let near = the_nearest(text, ["recomputed"]);
         let dimension = i32::read(text).map_err(|fault| format!("{fault}{near}"))?;
         Ok(Self::Fixed(dimension))
     }

@@ -13,15 +13,19 @@
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
-//! | [`reference`] | the page about all questions |
+//! | [`mod@reference`] | the page about all questions |
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
+//! | [`schemas`] | the schemas of requests and answers |
 //!
 //! Each other file is a question.
 
+pub mod always;
 pub mod atlas;
 pub(crate) mod blocks;
 pub mod bounds;
+pub mod candidates;
+pub mod causal;
 pub mod certificate;
 pub mod combine_table;
 pub mod concentrated;
@@ -29,17 +33,23 @@ pub mod decomposition;
 pub mod dimension;
 pub mod door;
 pub mod fact2;
+pub mod identity;
 pub mod known;
 pub mod lemma5;
 pub mod minimax;
 pub mod mistakes;
+pub mod monitor;
 pub mod phases;
 pub mod potentials;
+pub mod privacy;
+pub mod probability;
+pub mod profile;
 pub mod reference;
 pub mod registry;
 pub mod regret;
 pub mod request;
 pub mod run;
+pub mod schemas;
 pub mod soa;
 pub mod subject;
 pub mod thirds;
@@ -72,6 +82,8 @@ pub trait Question:
     const KINDS: &'static [ClaimKind] = &[];
     /// Whether the answer has a verdict of its own, on what is claimed in the fields.
     const DECIDES: bool = false;
+    /// The fields of which one has to be there for a verdict; none where there always is one.
+    const CLAIMED_IN: &'static [&'static str] = &[];
     /// What comes back.
     type Answer: Answer + JsonSchema + 'static;
     /// The files that can be written beside the answer. They are options of the command, and no fields.
@@ -184,6 +196,22 @@ pub trait Answer: fmt::Debug + Json {
     /// The answer as comma-separated values: its rows where it is a table, else one row.
     fn csv(&self) -> String {
         known::csv(&self.json())
+    }
+
+    /// Why there is nothing that the answer is about, where that is so: then every claim about it is
+    /// vacuous.
+    fn nothing(&self) -> Option<String> {
+        None
+    }
+
+    /// What else a claim shows whatever its verdict, a line each.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The numbers behind a verdict of its own, exact, under fixed names.
+    fn values(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
 
     /// What was found in one line, of an answer with a verdict of its own.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
+use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
@@ -13,9 +15,12 @@ use crate::exact::{Epsilon, Number, expression};
 use crate::limits::Stopped;
 use crate::littlestone::Solver;
 
+use super::always::AlwaysQuestion;
 use super::atlas::AtlasQuestion;
 use super::bounds::learning::BoundsLearningQuestion;
 use super::bounds::predictor::BoundsPredictorQuestion;
+use super::candidates::CandidatesQuestion;
+use super::causal::CausalQuestion;
 use super::certificate::CertificateQuestion;
 use super::combine_table::CombineTableQuestion;
 use super::concentrated::ConcentratedQuestion;
@@ -23,17 +28,22 @@ use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::fact2::Fact2Question;
+use super::identity::IdentityQuestion;
 use super::lemma5::Lemma5Question;
 use super::lemma5::block::BlockQuestion;
 use super::minimax::MinimaxQuestion;
 use super::mistakes::MistakesQuestion;
 use super::phases::PhasesQuestion;
 use super::potentials::PotentialsQuestion;
+use super::privacy::PrivacyQuestion;
+use super::probability::ProbabilityQuestion;
+use super::profile::ProfileQuestion;
 use super::regret::RegretQuestion;
 use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
+use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -49,15 +59,20 @@ pub struct Registered {
     pub paths: Vec<Field>,
     /// Whether the answer has a verdict of its own.
     pub decides: bool,
+    /// The fields of which one has to be there for a verdict; none where there always is one.
+    pub claimed_in: &'static [&'static str],
     /// Other names in claims.
     pub kinds: &'static [ClaimKind],
     /// The schema of a request without its name.
     pub question: Schema,
     /// The schema of an answer.
     pub answer: Schema,
-    read: fn(Map<String, Value>) -> std::result::Result<(), Misread>,
-    answer_to: fn(Map<String, Value>, &Run<'_>) -> Result<Box<dyn Answer>>,
+    read: fn(Request) -> std::result::Result<(), Misread>,
+    answer_to: fn(Request, &Run<'_>) -> Found,
 }
+
+type Request = Map<String, Value>;
+type Found = Result<Box<dyn Answer>>;
 
 impl Registered {
     fn new<Q: Question>() -> Self {
@@ -69,8 +84,12 @@ impl Registered {
             fields: door::fields::<Q>(),
             paths: door::fields::<Q::Answer>(),
             decides: Q::DECIDES,
+            claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
-            answer: schema_for!(Q::Answer),
+            answer: SchemaSettings::draft2020_12()
+                .for_serialize()
+                .into_generator()
+                .into_root_schema_for::<Q::Answer>(),
             read: |fields| door::read::<Q>(fields).map(drop),
             answer_to: answer_to::<Q>,
             question,
@@ -112,6 +131,8 @@ pub fn object(answer: &dyn Answer) -> Value {
 pub fn all() -> &'static [Registered] {
     static ALL: LazyLock<Vec<Registered>> = LazyLock::new(|| {
         vec![
+            Registered::new::<AlwaysQuestion>(),
+            Registered::new::<CausalQuestion>(),
             Registered::new::<AtlasQuestion>(),
             Registered::new::<BoundsLearningQuestion>(),
             Registered::new::<BoundsPredictorQuestion>(),
@@ -120,12 +141,17 @@ pub fn all() -> &'static [Registered] {
             Registered::new::<DimensionQuestion>(),
             Registered::new::<Fact2Question>(),
             Registered::new::<BlockQuestion>(),
+            Registered::new::<CandidatesQuestion>(),
             Registered::new::<CombineTableQuestion>(),
             Registered::new::<ConcentratedQuestion>(),
+            Registered::new::<IdentityQuestion>(),
             Registered::new::<Lemma5Question>(),
             Registered::new::<MinimaxQuestion>(),
             Registered::new::<MistakesQuestion>(),
             Registered::new::<PhasesQuestion>(),
+            Registered::new::<PrivacyQuestion>(),
+            Registered::new::<ProbabilityQuestion>(),
+            Registered::new::<ProfileQuestion>(),
             Registered::new::<PotentialsQuestion>(),
             Registered::new::<RegretQuestion>(),
             Registered::new::<SoaQuestion>(),
@@ -176,6 +202,20 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
         add("hypotheses", size(loaded.class.hypotheses()));
     }
     Ok(names)
+}
+
+/// What is wrong with the mechanism and the class of a question, if something is.
+pub fn subject_fault(fields: &Map<String, Value>, run: &Run<'_>) -> Option<Error> {
+    fn field<T: DeserializeOwned>(fields: &Map<String, Value>, name: &str) -> Option<T> {
+        serde_json::from_value(fields.get(name)?.clone()).ok()
+    }
+    let mechanism = match serde_json::from_value::<MechanismName>(fields.get("mechanism")?.clone())
+    {
+        Ok(mechanism) => mechanism,
+        Err(error) => return Some(Error::argument(format!("mechanism: {error}"))),
+    };
+    let (class, header) = (field(fields, "class"), field::<Text<Header>>(fields, "header"));
+    run.subject(&mechanism, class.as_ref(), header.as_ref()).err()
 }
 
 /// The Littlestone dimension of the class of a question, which takes work.

@@ -55,12 +55,14 @@ pub struct Run<'r> {
     listener: Option<&'r dyn Fn(Heard)>,
 }
 
+/// The folder, the name and the header of a class.
+type Reading = (PathBuf, String, Option<Header>);
 type Slot = Arc<OnceLock<Result<Arc<Loaded>>>>;
 
 /// What runs of many questions share: each class is loaded once.
 #[derive(Debug, Default)]
 pub struct Shared {
-    classes: Mutex<BTreeMap<(PathBuf, String, Option<Header>), Slot>>,
+    classes: Mutex<BTreeMap<Reading, Slot>>,
 }
 
 impl std::fmt::Debug for Run<'_> {

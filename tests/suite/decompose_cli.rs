@@ -21,15 +21,6 @@ fn json(args: &[&str], code: i32) -> Value {
         .filter_map(|l| l.split('"').nth(1))
         .collect();
     assert!(keys.is_sorted(), "{keys:?}");
-    let schema: Value =
-        serde_json::from_str(include_str!("../../docs/schemas/decompose.schema.json"))
-            .expect("JSON");
-    for key in keys {
-        assert!(!schema["properties"][key].is_null(), "{key} is in the schema");
-    }
-    for key in schema["required"].as_array().expect("a list") {
-        assert!(!value[key.as_str().expect("a string")].is_null(), "{key} is there");
-    }
     value
 }
 

@@ -56,6 +56,7 @@ mod read_again;
 mod readers;
 mod reference;
 mod runs;
+mod schemas;
 mod script_cases;
 mod shards;
 mod subtle_conditions;

@@ -75,7 +75,10 @@ fn integers_in_claims_are_expressions() {
         check(&format!("{ldim}{value}")).assert().code(2).stderr(contains(&*message));
     }
     let p = "kind = \"decomposition-dimension\"\nclass = \"point:5\"\nequals = 1\np = \"1/2\"";
-    check(p).assert().code(2).stderr(contains(":8:6: expected an expression whose value"));
+    check(p)
+        .assert()
+        .code(2)
+        .stderr(contains(":8:5: expected a number from 0 to 4294967295, found `1/2`"));
 }
 
 #[test]
@@ -170,7 +173,7 @@ fn negative_numbers_get_an_explanation() {
         (vec!["verify", "--rounds", "1", "--epsilon", "-1"], "an ε that is not negative"),
         (
             vec!["verify", "--rounds", "1", "--epsilon", "0", "--delta", "-1/4"],
-            "a δ that is at least 0 and less than 1",
+            "a number of at least 0",
         ),
         (vec!["mistakes", "--worst", "--rounds", "-1"], "a number of rounds, at least 1"),
         (vec!["compile", "--rounds", "-1"], "at least 1"),

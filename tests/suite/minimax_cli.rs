@@ -133,7 +133,8 @@ fn what_is_too_large_is_refused_with_its_size() {
     assert!(error.contains("64 constraints of privacy, up to 2 symmetries"), "{error}");
     let (_, error) = run("minimax point:9 --rounds 2 --epsilon ln(2)", 3);
     assert!(error.contains("9 columns"), "{error}");
-    let (text, _) = run("minimax cube:1 --rounds 3 --epsilon ln(2) --timeout 0s", 3);
+    let (text, _) =
+        run("minimax examples/classes/bit.csv --rounds 3 --epsilon ln(2) --timeout 0s", 3);
     assert!(text.contains("lower bound: 1/2 (0.5)\nupper bound: 3/2 (1.5)\n"), "{text}");
     assert!(text.ends_with("verdict: undecided\n"), "{text}");
 }

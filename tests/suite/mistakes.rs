@@ -1,6 +1,7 @@
 //! Expected mistakes: against a literal enumeration of coins and streams, and against closed forms.
 
 use crate::support::config;
+use crate::support::schema::validate;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -648,19 +649,7 @@ fn json(args: &[&str], code: i32) -> serde_json::Value {
         .collect();
     assert!(top.is_sorted(), "{top:?}");
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let object = value.as_object().expect("an object");
-    let variants = schema["oneOf"].as_array().expect("a list");
-    let required = |variant: &serde_json::Value| {
-        let keys = variant["required"].as_array().expect("a list");
-        keys.iter().all(|key| object.contains_key(key.as_str().expect("a name")))
-    };
-    assert_eq!(variants.iter().filter(|variant| required(variant)).count(), 1);
-    for key in object.keys() {
-        assert!(schema["properties"].get(key).is_some(), "the schema has no {key}");
-    }
-    for key in schema["required"].as_array().expect("a list") {
-        assert!(object.contains_key(key.as_str().expect("a name")), "{key} is missing");
-    }
+    validate(&schema, &value).expect("what the schema says");
     value
 }
 

@@ -39,17 +39,17 @@ pub struct AtlasRow {
     pub threshold_dimension_greatest: i32,
     /// The irreducibility order, `inf` for a single function.
     pub irreducibility_order: String,
-    /// ρ_1.
+    /// `ρ_1`.
     pub decomposition_dimension_1: i32,
-    /// ρ_2.
+    /// `ρ_2`.
     pub decomposition_dimension_2: i32,
-    /// ρ_3.
+    /// `ρ_3`.
     pub decomposition_dimension_3: i32,
-    /// |C_1|.
+    /// |`C_1`|.
     pub essential_hypotheses_1: usize,
-    /// |C_2|.
+    /// |`C_2`|.
     pub essential_hypotheses_2: usize,
-    /// |C_3|.
+    /// |`C_3`|.
     pub essential_hypotheses_3: usize,
 }
 

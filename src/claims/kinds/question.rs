@@ -1,29 +1,37 @@
 //! Claims about the answer to a question: their keys are its fields, and assertions about paths in
 //! the answer.
 
+mod judge;
+
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
-use crate::error::{Error, Position};
-use crate::exact::{Epsilon, Number, expression};
+use crate::error::{Error, Position, the_nearest};
+use crate::exact::{Epsilon, expression};
 use crate::limits::Limits;
-use crate::questions::blocks;
-use crate::questions::door::field_at_fault;
+use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry::{self, Registered};
 use crate::questions::subject::MechanismName;
-use crate::questions::{
-    Answer, ClaimKind, Claimed, Ending, Heard, Known, Relation, Run, Shared, Wanted,
-};
+use crate::questions::written::mentions;
+use crate::questions::{Answer, ClaimKind, Claimed, Heard, Relation, Run, Shared, Wanted};
 
 use super::super::fields::Assertion;
-use super::super::value::{Scope, evaluate, integer, within};
-use super::super::{Fields, Finding, Located, Verdict};
-use super::{Check, Classes, Key, Kind, Parse};
+use super::super::value::{Scope, evaluate, within};
+use super::super::{Fields, Finding, Located};
+use super::{Check, Key, Kind};
+use judge::{Judgement, Part};
+
+/// What is claimed of the answer, also of values whose names are those of fields or other keys.
+const ANSWER: Key = Key {
+    name: "answer",
+    grid: true,
+    about: "what is claimed of any value of the answer: `answer.PATH = …`, `answer.PATH.at_most = …`",
+};
 
 /// A question under one of its names in claims.
 #[derive(Debug, Clone, Copy)]
@@ -92,10 +100,14 @@ impl Named {
             grid: !path.list,
             about: &path.about,
         });
-        let mut keys: Vec<Key> = fields.chain(asserted).chain([super::subject::WITH]).collect();
+        let given = self.question.fields.iter().any(|field| field.name == super::with::WITH.name);
+        let with = (!given).then_some(super::with::WITH);
+        let mut keys: Vec<Key> = fields.chain(asserted).chain(with).chain([ANSWER]).collect();
         // One key may be about two paths.
         keys.dedup_by_key(|key| key.name);
-        if self.kind.is_none_or(|kind| kind.name == self.question.name) {
+        // A name that has no keys for what is claimed has those of the answer.
+        let open = |kind: &ClaimKind| kind.name == self.question.name || kind.asserts.is_empty();
+        if self.kind.is_none_or(open) {
             let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
             let own = keys.iter().map(|key| key.name);
             let taken: Vec<&str> = own.chain(of_every_claim).collect();
@@ -114,7 +126,7 @@ pub(super) fn kinds() -> impl Iterator<Item = &'static Kind> {
             name: named.name(),
             about: named.kind.map_or(&named.question.about, |kind| kind.about),
             keys,
-            parse: Parse::Question(*named),
+            named: *named,
         };
         KEYS.iter().map(kind).collect()
     });
@@ -139,7 +151,6 @@ struct QuestionCheck {
     with: Vec<(String, Located<String>)>,
     at: Position,
     folder: PathBuf,
-    shared: Arc<Shared>,
 }
 
 /// Reads a claim about the answer to a question.
@@ -156,7 +167,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         let (position, inside) = (fields.position(), fields.position());
         read.insert(field, Given { value, position, inside });
     }
-    let with = super::subject::with(fields)?;
+    let with = super::with::read(fields)?;
     let mut asserts = false;
     let mut assertions = Vec::new();
     for asserted in named.kind.map_or(&[][..], |kind| kind.asserts) {
@@ -186,6 +197,23 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
             assertions.extend(fields.assertions(&path.name)?);
         }
     }
+    if fields.has(ANSWER.name) {
+        asserts = true;
+        for assertion in fields.assertions(ANSWER.name)? {
+            let path = assertion.path.strip_prefix("answer.").unwrap_or_default().to_owned();
+            let key = path.split('.').next().unwrap_or_default();
+            let known = || named.question.paths.iter().map(|path| path.name.as_str());
+            if !known().any(|known| known == key) {
+                let names = known().collect::<Vec<_>>().join(", ");
+                let expected =
+                    format!("a value of the answer of `{}` ({names})", named.question.name);
+                let near = the_nearest(key, known());
+                fields.refuse(assertion.claimed.position, &expected, &format!("`{key}`{near}"));
+                return None;
+            }
+            assertions.push(Assertion { path, ..assertion });
+        }
+    }
     let check = QuestionCheck {
         named,
         fields: read,
@@ -194,7 +222,6 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
         with,
         at: fields.position(),
         folder: fields.folder().to_path_buf(),
-        shared: Arc::default(),
     };
     check.early(fields)?;
     Some(Box::new(check))
@@ -209,6 +236,7 @@ fn is_expression(format: Option<&String>) -> bool {
 fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     match value {
         Value::String(text) if is_expression(format) => vec![text],
+        Value::Array(list) => list.iter().flat_map(|value| expressions(format, value)).collect(),
         // The weights of a law.
         Value::Object(law) if format.is_some_and(|format| format == "law") => {
             law.values().filter_map(Value::as_str).collect()
@@ -217,7 +245,49 @@ fn expressions<'v>(format: Option<&String>, value: &'v Value) -> Vec<&'v str> {
     }
 }
 
+/// Puts its value in the place of each expression.
+fn valued(
+    value: &mut Value,
+    format: Option<&String>,
+    inside: &Position,
+    scope: &Scope,
+) -> Result<(), Error> {
+    match value {
+        Value::Array(list) => {
+            list.iter_mut().try_for_each(|value| valued(value, format, inside, scope))
+        }
+        // The weights of a law.
+        Value::Object(law) if format.is_some_and(|format| format == "law") => {
+            let number = "number".to_owned();
+            law.values_mut().try_for_each(|value| valued(value, Some(&number), inside, scope))
+        }
+        Value::String(text) if is_expression(format) => {
+            let named = scope.keys().any(|name| mentions(text, name));
+            let number = format.is_some_and(|format| format == "number");
+            if !(named || number && expression::evaluate(text, &Scope::new()).is_err()) {
+                return Ok(());
+            }
+            *text = if format.is_some_and(|format| format == "epsilon") {
+                let fault = |e| Error::At { position: inside.clone(), message: format!("{e}") };
+                Epsilon::parse_in(text, scope).map_err(fault)?.to_string()
+            } else {
+                let expression = Located { value: text.clone(), position: inside.clone() };
+                evaluate(&expression, scope)?.to_string()
+            };
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
 impl QuestionCheck {
+    /// Whether the answer has a verdict of its own.
+    fn decides(&self) -> bool {
+        let claimed_in = self.named.question.claimed_in;
+        let claimed = |field: &&str| self.fields.contains_key(*field);
+        self.named.question.decides && (claimed_in.is_empty() || claimed_in.iter().any(claimed))
+    }
+
     /// Checks what can be checked before names have values.
     fn early(&self, fields: &mut Fields<'_>) -> Option<()> {
         let names = self.names();
@@ -225,7 +295,13 @@ impl QuestionCheck {
             let field = self.named.question.fields.iter().find(|field| field.name == name);
             let format = field.and_then(|field| field.format.as_ref());
             let expressions = expressions(format, value);
-            expressions.iter().any(|text| names.iter().any(|name| mentions(text, name)))
+            // The parameters of a mechanism are names, and known when it is resolved.
+            expressions.iter().any(|text| {
+                names.iter().any(|name| mentions(text, name))
+                    || self.fields.contains_key("mechanism")
+                        && text.contains(char::is_alphabetic)
+                        && expression::evaluate(text, &Scope::new()).is_err()
+            })
         };
         let required = self.named.question.fields.iter().filter(|field| field.required);
         let missing = required.filter(|field| !self.fields.contains_key(field.name.as_str()));
@@ -233,7 +309,7 @@ impl QuestionCheck {
         for key in &missing {
             fields.missing(&format!("the key `{key}`"));
         }
-        if !self.asserts && !self.named.question.decides {
+        if !self.asserts && !self.decides() {
             let keys = self.named.kind.map_or(&[][..], |kind| kind.asserts);
             let keys: Vec<String> =
                 keys.iter().map(|asserted| format!("`{}`", asserted.key)).collect();
@@ -241,7 +317,13 @@ impl QuestionCheck {
                 Some((last, rest)) if !rest.is_empty() => {
                     format!("one of the keys {} and {last}", rest.join(", "))
                 }
-                _ => "a key that says what is claimed of the answer".to_owned(),
+                _ => {
+                    let fields = self.named.question.claimed_in.iter();
+                    let keys: Vec<String> =
+                        fields.map(|field| format!("`{}`, ", self.named.key(field))).collect();
+                    let other = if keys.is_empty() { "a key" } else { "or another key" };
+                    format!("{}{other} that says what is claimed of the answer", keys.concat())
+                }
             });
             return None;
         }
@@ -278,24 +360,15 @@ impl QuestionCheck {
     }
 }
 
-/// Whether a name occurs in an expression.
-fn mentions(expression: &str, name: &str) -> bool {
-    expression.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == name)
-}
-
 impl Check for QuestionCheck {
-    fn load(&mut self, classes: &mut Classes<'_>) {
-        self.shared = classes.shared();
-    }
-
-    fn run(&self, limits: &Limits) -> Result<Finding, Error> {
+    fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
         let listener = |new: Heard| {
             if let Heard::Note(text) = new {
                 heard.borrow_mut().push(format!("note: {text}"));
             }
         };
-        let mut run = Run::within(limits.clone()).sharing(&self.shared).heard_by(&listener);
+        let mut run = Run::within(limits.clone()).sharing(shared).heard_by(&listener);
         run.folder.clone_from(&self.folder);
         let scope = self.scope(&run)?;
         // What names of the answer stand in has its value after the answer.
@@ -308,11 +381,25 @@ impl Check for QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let answer = self.named.question.answer(self.map(&scope)?, &run);
+        let map = self.map(&scope).and_then(|map| {
+            let misread = |misread: Misread| Error::At {
+                position: self.position(&misread.path),
+                message: misread.message,
+            };
+            self.named.question.read(map.clone()).map_err(misread).map(|()| map)
+        });
+        let answer = match map {
+            Ok(map) => self.named.question.answer(map, &run),
+            // Without its mechanism, an expression lacks names.
+            Err(error) => {
+                Err(registry::subject_fault(&self.map_as_written(), &run).unwrap_or(error))
+            }
+        };
         let answer = answer.map_err(|error| self.placed(error))?;
         let mut scope = scope;
         scope.extend(answer.names().into_iter().map(|(name, value)| (name.to_owned(), value)));
         let mut finding = self.judge(&*answer, &scope, &run)?;
+        finding.details.extend(answer.remarks());
         finding.details.extend(heard.into_inner());
         Ok(finding)
     }
@@ -397,237 +484,39 @@ impl QuestionCheck {
     /// The fields with the values of their expressions.
     fn map(&self, scope: &Scope) -> Result<Map<String, Value>, Error> {
         let mut map = self.map_as_written();
+        // The names of a claim have values, also for questions that take names themselves.
+        let value = |name: &String| Some((name.clone(), scope.get(name)?.to_string().into()));
+        let values: Option<Map<_, _>> = self.with.iter().map(|(name, _)| value(name)).collect();
+        if let (Some(with), Some(values)) = (map.get_mut("with"), values) {
+            *with = values.into();
+        }
         for field in &self.named.question.fields {
             let Some(written) = map.get_mut(&field.name) else { continue };
             let format = field.format.as_ref();
-            let named = |text: &&str| scope.keys().any(|name| mentions(text, name));
-            if !expressions(format, written).iter().any(named) {
+            if let Some(text) = written.as_str().filter(|_| format.is_some_and(|f| f == "whole")) {
                 // Some fields take more than numbers, such as a range.
-                let plain = written.as_str().filter(|_| format.is_some_and(|f| f == "whole"));
-                let plain = plain.and_then(|text| expression::evaluate(text, scope).ok());
-                if let Some(value) = plain {
+                if let Ok(value) = expression::evaluate(text, scope) {
                     *written = value.to_string().into();
                 }
                 continue;
             }
             let inside = self.fields.get(&*field.name).map_or(&self.at, |given| &given.inside);
-            let value = |text: &str| -> Result<Value, Error> {
-                let position = inside.clone();
-                if format.is_some_and(|format| format == "epsilon") {
-                    let fault = |e| Error::At { position, message: format!("{e}") };
-                    return Ok(Epsilon::parse_in(text, scope).map_err(fault)?.to_string().into());
-                }
-                let expression = Located { value: text.to_owned(), position };
-                Ok(evaluate(&expression, scope)?.to_string().into())
-            };
-            match written {
-                Value::Object(law) => {
-                    for weight in law.values_mut() {
-                        *weight = weight.as_str().map_or_else(|| Ok(weight.clone()), value)?;
-                    }
-                }
-                text => *text = value(text.as_str().unwrap_or_default())?,
-            }
+            valued(written, format, inside, scope)?;
         }
         Ok(map)
     }
 
     fn judge(&self, answer: &dyn Answer, scope: &Scope, run: &Run<'_>) -> Result<Finding, Error> {
-        let mut parts = Vec::new();
-        let mut verdicts = Vec::new();
-        let mut finding = Finding {
-            verdict: Verdict::Undecided,
-            found: String::new(),
-            non_vacuous: None,
-            details: Vec::new(),
-            values: BTreeMap::new(),
-        };
-        let mut vacuous = Vec::new();
-        let mut trivial_reasons = Vec::new();
-        let own = match answer.ending() {
-            Ending::Found => None,
-            Ending::Holds => Some(Verdict::Holds),
-            Ending::Refuted => Some(Verdict::Refuted),
-            Ending::Undecided(_) => self.named.question.decides.then_some(Verdict::Undecided),
-        };
-        if let Some(own) = own {
-            verdicts.push(own);
-            parts.push(answer.found());
-            if let Value::Object(map) = answer.json() {
-                let numbers = map.iter().filter(|(_, value)| value.is_number());
-                finding.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
-            }
-            if let (Verdict::Holds, Some(why)) = (own, answer.vacuous()) {
-                vacuous.push(why);
-            } else if own == Verdict::Refuted {
-                finding.details.extend(answer.counterexample("verdict", &Claimed::default(), run));
-            }
-        }
+        let mut judgement = Judgement::new(answer, scope, run);
+        judgement.own(self.decides());
         for path in self.paths() {
-            let claimed = self.assertions.iter().filter(|a| a.path == path);
-            let claimed: Vec<&Assertion> = claimed.collect();
-            let stopped = match answer.ending() {
-                Ending::Undecided(stopped) => format!(" ({stopped})"),
-                _ => String::new(),
-            };
-            let symbol = answer.symbol(path);
-            let setting = answer.setting();
-            match answer.known(path) {
-                Some(Known::Between(lower, upper)) => {
-                    let whole = self.named.is_integer(path);
-                    let number = |a: &&Assertion| {
-                        if a.listed.is_some() || !a.relation.is_numeric() {
-                            let message = format!("`{path}` is a number, found a list");
-                            let position = a.claimed.position.clone();
-                            return Err(Error::At { position, message });
-                        }
-                        let value = if whole {
-                            integer(&a.claimed, scope)?.into()
-                        } else {
-                            evaluate(&a.claimed, scope)?
-                        };
-                        Ok((a.relation, value))
-                    };
-                    let claimed =
-                        Claimed(claimed.iter().map(number).collect::<Result<_, Error>>()?);
-                    let verdict = match claimed.decide(&lower, &upper) {
-                        Some(true) => Verdict::Holds,
-                        Some(false) => Verdict::Refuted,
-                        None => Verdict::Undecided,
-                    };
-                    let trivial = answer.trivial(path);
-                    match (verdict, trivial, answer.moot(path)) {
-                        (Verdict::Holds, _, Some(why)) => vacuous.push(why),
-                        (Verdict::Holds, Some(trivial), _) if claimed.is_vacuous(&trivial) => {
-                            vacuous.push(trivial.reason);
-                        }
-                        (Verdict::Holds, Some(trivial), _) => trivial_reasons.push(trivial.reason),
-                        (Verdict::Refuted, ..) => {
-                            finding.details.extend(answer.counterexample(path, &claimed, run));
-                        }
-                        _ => {}
-                    }
-                    verdicts.push(verdict);
-                    if lower == upper {
-                        finding.values.insert(path.to_owned(), lower.to_string());
-                        parts.push(format!("{symbol} = {lower}{setting}; claimed {claimed}"));
-                    } else {
-                        finding.values.insert("lower".into(), lower.to_string());
-                        finding.values.insert("upper".into(), upper.to_string());
-                        let [lower, upper] = [brief(&lower), brief(&upper)];
-                        parts.push(format!(
-                            "{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}"
-                        ));
-                    }
-                }
-                Some(Known::Value(value)) => {
-                    let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                    for a in &claimed {
-                        let fault = if a.relation != Relation::Equals {
-                            format!("`{path}` is {shown}, which has no order")
-                        } else if value.is_boolean() && a.claimed.value.parse::<bool>().is_err() {
-                            format!("expected true or false, found `{}`", a.claimed.value)
-                        } else {
-                            continue;
-                        };
-                        let position = a.claimed.position.clone();
-                        return Err(Error::At { position, message: fault });
-                    }
-                    let holds = claimed.iter().all(|a| shown == a.claimed.value);
-                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
-                    if holds {
-                        vacuous.extend(answer.moot(path));
-                    } else {
-                        let claimed = Claimed::default();
-                        finding.details.extend(answer.counterexample(path, &claimed, run));
-                    }
-                    let claimed: Vec<&str> =
-                        claimed.iter().map(|a| a.claimed.value.as_str()).collect();
-                    let claimed = claimed.join(" and ");
-                    parts.push(format!("{symbol}: {shown}{setting}; claimed {claimed}"));
-                    finding.values.insert(path.to_owned(), shown);
-                }
-                Some(Known::Functions { labels, points }) => {
-                    let found: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
-                    let mut said = Vec::new();
-                    let mut holds = true;
-                    for a in &claimed {
-                        let listed =
-                            a.listed.as_deref().unwrap_or(std::slice::from_ref(&a.claimed));
-                        let functions = functions(listed, points)?;
-                        said.push(format!("{}{}", a.relation.words(), blocks::set(&functions)));
-                        if a.relation.decides(&found, &functions) {
-                            continue;
-                        }
-                        holds = false;
-                        finding.details.push(format!("false: {}", said[said.len() - 1]));
-                        let absent = functions.iter().filter_map(|f| answer.absence(path, f));
-                        finding.details.extend(absent);
-                    }
-                    verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
-                    if holds {
-                        vacuous.extend(answer.moot(path));
-                    }
-                    let claimed = said.join(" and ");
-                    let shown = blocks::set(&found);
-                    parts.push(format!("{symbol} = {shown}{setting}; claimed {claimed}"));
-                    finding.values.insert(path.to_owned(), shown);
-                }
-                None if matches!(answer.ending(), Ending::Undecided(_)) => {
-                    verdicts.push(Verdict::Undecided);
-                    parts.push(format!("{symbol} is not known{stopped}"));
-                }
-                None => {
-                    let position =
-                        claimed.first().map_or(&self.at, |a| &a.claimed.position).clone();
-                    let message = format!("the answer has no value at `{path}`");
-                    return Err(Error::At { position, message });
-                }
-            }
+            let claimed = self.assertions.iter().filter(|a| a.path == path).collect();
+            let part = Part { path, whole: self.named.is_integer(path), claimed };
+            judgement.part(&part, &self.at)?;
         }
-        if verdicts.is_empty() {
+        judgement.finding().ok_or_else(|| {
             let message = "expected something that is claimed, found a claim without it".into();
-            return Err(Error::At { position: self.at.clone(), message });
-        }
-        finding.verdict = conjunction(&verdicts);
-        finding.found = parts.join("; ");
-        if finding.verdict == Verdict::Holds {
-            // A claim says something when one of its parts does.
-            if vacuous.len() == verdicts.len() {
-                finding.verdict = Verdict::Vacuous;
-                let why = vacuous.join("; ");
-                finding.details.push(format!("vacuous: {why}, so this claim says nothing"));
-            } else {
-                finding.non_vacuous = answer
-                    .evidence()
-                    .or_else(|| (!trivial_reasons.is_empty()).then(|| trivial_reasons.join("; ")));
-            }
-        }
-        Ok(finding)
+            Error::At { position: self.at.clone(), message }
+        })
     }
-}
-
-/// A bound, or its decimal where that is much shorter.
-fn brief(bound: &Number) -> String {
-    let exact = bound.to_string();
-    if exact.len() <= 40 { exact } else { bound.decimal(9) }
-}
-
-/// The verdict on all of several statements.
-fn conjunction(verdicts: &[Verdict]) -> Verdict {
-    [Verdict::Refuted, Verdict::Undecided]
-        .into_iter()
-        .find(|verdict| verdicts.contains(verdict))
-        .unwrap_or(Verdict::Holds)
-}
-
-/// Functions as labels of that many points; a fault when one is something else.
-fn functions(listed: &[Located<String>], points: usize) -> Result<BTreeSet<&str>, Error> {
-    for Located { value, position } in listed {
-        if value.chars().count() != points || !value.chars().all(|c| matches!(c, '0' | '1')) {
-            let expected = format!("a string of {points} labels, 0 or 1 for each point");
-            return Err(Error::malformed(position.clone(), expected, format!("`{value}`")));
-        }
-    }
-    Ok(listed.iter().map(|function| function.value.as_str()).collect())
 }

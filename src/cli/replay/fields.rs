@@ -9,8 +9,8 @@ use crate::exact::{Number, parse_rational};
 use crate::mechanism::{Kind, Options, compile};
 use crate::privacy::Neighbours;
 
-use super::super::mechanism::Subject;
 use super::{Found, Replay, place_of};
+use crate::questions::subject::Subject;
 
 /// What the file says about the whole question. Nothing of it is needed to replay the pair.
 #[derive(Debug, Default, Deserialize)]

@@ -2,24 +2,26 @@
 
 mod fields;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::class::Header;
 use crate::error::{Error, Position, Result};
-use crate::exact::{Epsilon, Number};
+use crate::exact::Number;
 use crate::file;
 use crate::limits::Limits;
-use crate::mechanism::{Automaton, Kind, Mechanism as _, Options, compile, expression, stream};
+use crate::mechanism::{Automaton, Kind, Options, compile, expression, stream};
 use crate::privacy::{self, Neighbour, Neighbours, Notion, Question, Streams, direct};
-use crate::report::privacy::inequality;
+use crate::questions::privacy::{PrivacyQuestion, inequality, neighbours::NeighbourChoice};
+use crate::questions::subject::{StreamScope, Subject};
+use crate::questions::{Heard, Run, door};
 
-use super::common::{ClassArgs, LimitArgs};
+use super::common::LimitArgs;
 use super::exit;
-use super::mechanism::{MechanismArgs, Subject};
 use super::output::{Outcome, Output};
+use super::question;
 use fields::{OfPair, Recomputed, Stated};
 
 /// Recompute the probabilities of a counterexample that `verify` has found.
@@ -46,23 +48,20 @@ Exit codes: 0 confirmed, 1 not confirmed, 2 malformed input.";
 /// Greatest number of words that are enumerated one by one.
 const MAX_WORDS: usize = 1 << 16;
 
-/// The parts of the file that are read; docs/schemas/verify.schema.json has all.
+/// The parts of the file that are read; docs/schemas/privacy.schema.json has all.
 #[derive(Debug, Deserialize)]
 struct File {
     format: u64,
     command: String,
-    mechanism: String,
-    class: Option<String>,
-    header: Option<String>,
-    epsilon: String,
-    delta: Option<String>,
     notion: String,
     neighbours: String,
-    streams: String,
     counterexample: Option<Claimed>,
     attained_by: Option<Claimed>,
     #[serde(flatten)]
     stated: Stated,
+    /// With the fields of the question under their own names.
+    #[serde(flatten)]
+    rest: Map<String, Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,13 +86,15 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
     let name = args.file.display().to_string();
     let file = read(&args.file, &name)?;
-    let reading = ClassArgs { header: file.header(&name)? };
-    let mechanism =
-        MechanismArgs { mechanism: file.mechanism.clone(), class: file.class.clone(), reading };
-    let subject = mechanism.load(&limits, output)?;
-    let found = replay(&name, &file, &subject, &limits)?;
-    output.line(format_args!("mechanism: {}", file.mechanism))?;
-    if let Some(class) = &file.class {
+    let asked = file.question(&name)?;
+    let told = RefCell::new(Vec::new());
+    let listener = |heard: Heard| told.borrow_mut().push(heard);
+    let run = Run::within(limits.clone()).heard_by(&listener);
+    let subject = run.subject(&asked.mechanism, asked.class.as_ref(), asked.header.as_ref());
+    told.take().into_iter().for_each(|heard| question::tell(heard, output));
+    let found = replay(&name, (&file, &asked), &subject?, &limits)?;
+    output.line(format_args!("mechanism: {}", asked.mechanism))?;
+    if let Some(class) = &asked.class {
         output.line(format_args!("class: {class}"))?;
     }
     for line in &found.lines {
@@ -107,19 +108,24 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     Ok(if confirmed { exit::EXPECTED } else { exit::REFUTED })
 }
 
-fn replay(name: &str, file: &File, subject: &Subject, limits: &Limits) -> Result<Found> {
+fn replay(
+    name: &str,
+    (file, asked): (&File, &PrivacyQuestion),
+    subject: &Subject,
+    limits: &Limits,
+) -> Result<Found> {
     let Some(claimed) = &file.counterexample else {
         let expected = "a counterexample, which only a refuted claim has";
         return Err(Error::malformed(place_of(name, "counterexample"), expected, "none"));
     };
-    let replay = Replay::new(name, file, subject, "counterexample", claimed, limits)?;
+    let replay = Replay::new(name, (file, asked), subject, "counterexample", claimed, limits)?;
     let mut found = Found::default();
     if replay.run(subject, &mut found)?.is_none() {
         return Ok(found);
     }
     let worst = match &file.attained_by {
         Some(claimed) => {
-            let replay = Replay::new(name, file, subject, "attained_by", claimed, limits)?;
+            let replay = Replay::new(name, (file, asked), subject, "attained_by", claimed, limits)?;
             found.lines.push("attained by:".into());
             replay.run(subject, &mut found)?
         }
@@ -135,13 +141,47 @@ fn place_of(name: &str, key: &str) -> Position {
 }
 
 impl File {
-    /// What it says about the first line of the file of its class.
-    fn header(&self, name: &str) -> Result<Option<Header>> {
-        let Some(written) = &self.header else { return Ok(None) };
-        Header::named(written).map(Some).ok_or_else(|| {
-            let found = format!("`{written}`");
-            Error::malformed(place_of(name, "header"), "`yes` or `no`", found)
-        })
+    /// The question. Which pairs are listed is known to nobody any more.
+    fn question(&self, name: &str) -> Result<PrivacyQuestion> {
+        let fields = door::fields::<PrivacyQuestion>();
+        let field = |(key, value): (&String, &Value)| {
+            let known = fields.iter().any(|field| field.name == *key);
+            (known && !value.is_null()).then(|| (key.clone(), value.clone()))
+        };
+        let mut map: Map<String, Value> = self.rest.iter().filter_map(field).collect();
+        let joint = match self.notion.as_str() {
+            "differential-privacy" => false,
+            "joint-differential-privacy" => true,
+            other => {
+                let expected = "`differential-privacy` or `joint-differential-privacy`";
+                let found = format!("`{other}`");
+                return Err(Error::malformed(place_of(name, "notion"), expected, found));
+            }
+        };
+        map.insert("joint".into(), joint.into());
+        match self.neighbours.as_str() {
+            "listed" => {}
+            "replacement" | "add-remove" | "adjacent" => {
+                map.insert("neighbours".into(), self.neighbours.as_str().into());
+            }
+            other => {
+                let expected = "`replacement`, `add-remove`, `adjacent` or `listed`";
+                let found = format!("`{other}`");
+                return Err(Error::malformed(place_of(name, "neighbours"), expected, found));
+            }
+        }
+        let asked: PrivacyQuestion = door::read(map).map_err(|misread| Error::At {
+            position: place_of(name, &misread.path),
+            message: misread.message,
+        })?;
+        match &asked.delta {
+            Some(delta) if delta.value.0 < Number::one() => Ok(asked),
+            other => {
+                let found = other.as_ref().map_or("none".into(), |delta| format!("`{delta}`"));
+                let expected = "the δ of the claim, a number in [0, 1)";
+                Err(Error::malformed(place_of(name, "delta"), expected, found))
+            }
+        }
     }
 }
 
@@ -192,7 +232,7 @@ struct Found {
 impl<'a> Replay<'a> {
     fn new(
         name: &'a str,
-        file: &'a File,
+        (file, asked): (&'a File, &PrivacyQuestion),
         subject: &Subject,
         key: &'static str,
         claimed: &'a Claimed,
@@ -204,35 +244,7 @@ impl<'a> Replay<'a> {
             expression::evaluate(text, &std::collections::BTreeMap::new())
                 .map_err(|error| Error::malformed(place(key), "an exact number", error.to_string()))
         };
-        let unknown = |key: &str, expected: &str, found: &str| {
-            Err(Error::malformed(place(key), expected, format!("`{found}`")))
-        };
-        let Some(delta) = &file.delta else {
-            return Err(Error::malformed(place("delta"), "the δ of the claim", "none"));
-        };
-        let notion = match file.notion.as_str() {
-            "differential-privacy" => Notion::Whole,
-            "joint-differential-privacy" => Notion::Joint,
-            other => {
-                let expected = "`differential-privacy` or `joint-differential-privacy`";
-                return unknown("notion", expected, other);
-            }
-        };
-        let neighbours = match file.neighbours.as_str() {
-            "replacement" | "adjacent" | "listed" => Neighbours::Replacement,
-            "add-remove" => Neighbours::AddRemove,
-            other => {
-                let expected = "`replacement`, `add-remove`, `adjacent` or `listed`";
-                return unknown("neighbours", expected, other);
-            }
-        };
-        let realisable = match file.streams.as_str() {
-            "all" => false,
-            "realisable" => true,
-            other => return unknown("streams", "`all` or `realisable`", other),
-        };
-        let epsilon = Epsilon::parse(&file.epsilon).map_err(|e| e.locate(&place("epsilon")))?;
-        let interface = subject.mechanism.interface();
+        let interface = subject.interface();
         let read = |key: &str, text: &str| stream::parse(interface, text, &place(key));
         let pair = Neighbour {
             first: read(&of_pair("first"), &claimed.first)?,
@@ -246,10 +258,14 @@ impl<'a> Replay<'a> {
             sizes: Some(sizes[0].min(sizes[1])..=sizes[0].max(sizes[1])),
         };
         let automaton = compile(&subject.mechanism, &options)?;
-        let delta = number("delta", delta)?;
-        if delta < Number::zero() || delta >= Number::one() {
-            return unknown("delta", "a number in [0, 1)", &delta.to_string());
-        }
+        let (epsilon, delta) = (asked.epsilon.value.clone(), asked.delta.as_ref());
+        let delta = delta.map_or_else(Number::zero, |delta| delta.value.0.clone());
+        let notion = if asked.joint { Notion::Joint } else { Notion::Whole };
+        let choice = asked.neighbours.as_ref().map(|choice| &choice.value);
+        let neighbours = match choice {
+            Some(NeighbourChoice::All(neighbours)) => *neighbours,
+            _ => Neighbours::Replacement,
+        };
         let stated = [
             number(&of_pair("first_probability"), &claimed.first_probability)?,
             number(&of_pair("second_probability"), &claimed.second_probability)?,
@@ -264,8 +280,8 @@ impl<'a> Replay<'a> {
             automaton,
             question,
             listed,
-            adjacent: file.neighbours == "adjacent",
-            realisable,
+            adjacent: choice == Some(&NeighbourChoice::Adjacent),
+            realisable: asked.streams == StreamScope::Realisable,
             delta,
             pair,
             words: None,

@@ -22,9 +22,7 @@ use crate::littlestone::Solver;
 use crate::text::Lines;
 
 use super::super::written::{ClassName, Delta, Reads, Share, Text, svg_path};
-use super::super::{
-    Answer, Ending, Exact, Heard, Json as _, Known, OutputFiles, Question, Run, known,
-};
+use super::super::{Answer, Ending, Exact, Json as _, Known, OutputFiles, Question, Run, known};
 use super::figure::draw;
 
 /// Lower and upper bounds on the expected mistakes of private online learners (Theorems A, B, 1, 2,
@@ -432,7 +430,6 @@ impl Question for BoundsLearningQuestion {
             class,
         };
         if let Some(path) = &files.plot {
-            run.tell(Heard::SoFar(answer.text()));
             let drawing = draw(&answer.class, &question)?;
             file::write(path, |out| out.write_all(drawing.as_bytes()))?;
             run.wrote("plot", path);

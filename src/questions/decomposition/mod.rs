@@ -153,16 +153,16 @@ pub struct DecompositionAnswer {
     /// p.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<u32>,
-    /// ρ_p of the class (Definition 8).
+    /// `ρ_p` of the class (Definition 8).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decomposition_dimension: Option<Option<i32>>,
-    /// The lower bound on ρ_p that was proved before a limit stopped the search.
+    /// The lower bound on `ρ_p` that was proved before a limit stopped the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower: Option<i32>,
-    /// The upper bound on ρ_p that was proved before a limit stopped the search.
+    /// The upper bound on `ρ_p` that was proved before a limit stopped the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<i32>,
-    /// C_p of the class (Definition 9), as labels in point order, sorted.
+    /// `C_p` of the class (Definition 9), as labels in point order, sorted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub essential_hypotheses: Option<Option<Vec<String>>>,
     /// Whether the given function is avoided by an optimal tree.

@@ -81,11 +81,12 @@ impl<'s> Search<'s, '_> {
         let whole = self.question.p.is_some() && self.run.wanted.is_empty();
         if whole || self.asserts("irreducibility_order") || self.asserts("dimension_lowering") {
             self.order();
-        } else if self.question.p.is_none() && self.question.irreducible.is_none() {
-            if !self.asserts("soa") {
-                let message = "expected `p` or `irreducible`, found neither";
-                return Err(Error::argument(message));
-            }
+        } else if self.question.p.is_none()
+            && self.question.irreducible.is_none()
+            && !self.asserts("soa")
+        {
+            let message = "expected `p` or `irreducible`, found neither";
+            return Err(Error::argument(message));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! E[X] in one of the three regimes of Lemma 5; [`block`] is the inequality of its second regime.
+//! `E[X]` in one of the three regimes of Lemma 5; [`block`] is the inequality of its second regime.
 
 pub mod block;
 
@@ -96,10 +96,10 @@ pub enum BlockReading {
     Unshifted,
 }
 
-/// E[X], the names that bounds may use, and how it was found.
+/// `E[X]`, the names that bounds may use, and how it was found.
 struct Found {
     value: Number,
-    /// The expected number of informative examples, which E[X] cannot exceed.
+    /// The expected number of informative examples, which `E[X]` cannot exceed.
     most: Number,
     names: Vec<(&'static str, Number)>,
     how: String,
@@ -215,7 +215,7 @@ impl Lemma5Question {
     }
 }
 
-/// E[X] on the streams of a regime of Lemma 5.
+/// `E[X]` on the streams of a regime of Lemma 5.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Lemma5Answer {
     /// The learner as it was asked for.
@@ -228,7 +228,7 @@ pub struct Lemma5Answer {
     regime: Regime,
     /// The adversary as it was asked for.
     adversary: Text<Arguments>,
-    /// E[X]: the expected mistakes on informative examples.
+    /// `E[X]`: the expected mistakes on informative examples.
     value: Exact,
     #[serde(skip)]
     how: String,

@@ -331,15 +331,12 @@ impl Question for MinimaxQuestion {
         }
         let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
         let class = &loaded.class;
-        let (found, text, stopped) = match self.curve {
-            Some(over) => {
-                let (curve, text, stopped) = self.curve(over, class, files, run)?;
-                (FoundValues::Many(curve), text, stopped)
-            }
-            None => {
-                let (value, text, stopped) = self.value(&loaded, files, run)?;
-                (FoundValues::One(Box::new(value)), text, stopped)
-            }
+        let (found, text, stopped) = if let Some(over) = self.curve {
+            let (curve, text, stopped) = self.curve(over, class, files, run)?;
+            (FoundValues::Many(curve), text, stopped)
+        } else {
+            let (value, text, stopped) = self.value(&loaded, files, run)?;
+            (FoundValues::One(Box::new(value)), text, stopped)
         };
         Ok(MinimaxAnswer {
             class: self.class.clone(),
@@ -590,9 +587,6 @@ impl Answer for MinimaxAnswer {
     fn csv(&self) -> String {
         match &self.found {
             FoundValues::One(_) => known::csv(&self.json()),
-            FoundValues::Many(curve) if self.undecided => {
-                format!("{}# verdict: undecided\n", curve.csv())
-            }
             FoundValues::Many(curve) => curve.csv(),
         }
     }

@@ -172,7 +172,7 @@ impl Players<'_> {
                 let place = point.as_ref().map_or(0, |(_, x)| *x);
                 let shown = |(output, n): (usize, BigInt)| {
                     let probability = Rational::new(n, learner.denominator().clone());
-                    let output = strategy::released(game, place, output).to_string();
+                    let output = strategy::released(game, place, output).clone();
                     OutputMass { output, probability: Exact(probability) }
                 };
                 laws.push(LawAfter {

@@ -37,7 +37,7 @@ fn an_unknown_key_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         ["a.toml:6:1: expected a key of `littlestone-dimension` (name, paper, kind, expect, \
-          cases, class, header, equals, at_least, at_most, with), found `clas` (did you mean `class`?)"]
+          cases, class, header, equals, at_least, at_most, with, answer), found `clas` (did you mean `class`?)"]
     );
     let [top] = &faults("[[claims]]\nname = \"a\"\n")[..] else { panic!("one fault") };
     assert_eq!(
@@ -151,9 +151,9 @@ fn cases_may_set_only_keys_of_the_kind() {
     assert_eq!(
         faults(&claim("a", cases)),
         [
-            "a.toml:8:21: expected in `cases` only class, header, equals, at_least, at_most, with, found \
+            "a.toml:8:21: expected in `cases` only class, header, equals, at_least, at_most, with, answer, found \
              `expect`, which is the whole claim's",
-            "a.toml:9:2: expected a key of `vc-dimension` (class, header, equals, at_least, at_most, with), \
+            "a.toml:9:2: expected a key of `vc-dimension` (class, header, equals, at_least, at_most, with, answer), \
              found `klass` (did you mean `class`?)",
             "a.toml:10:1: expected a table in `cases`, found the integer 3"
         ]

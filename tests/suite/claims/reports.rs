@@ -6,6 +6,7 @@ use littlestone::report::check::{self as report, Detail};
 use serde_json::Value;
 
 use super::{claim, folder, manifest, relative};
+use crate::support::schema::validate;
 
 /// One check as expected, one that differs, and one that is vacuous.
 fn example() -> (tempfile::TempDir, Outcome) {
@@ -138,77 +139,16 @@ fn json_has_sorted_keys_and_fits_its_schema() {
     assert_eq!(value["checks"][1]["case"]["equals"], "2");
     let schema = std::fs::read_to_string(manifest("docs/schemas/check.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
-    validate(&schema, &value, "report").unwrap();
+    validate(&schema, &value).unwrap();
     // The schema is not so loose that it takes anything.
     for (key, wrong) in [("format", 2.into()), ("passed", "1".into()), ("new", 1.into())] {
         let mut changed = value.clone();
         changed[key] = wrong;
-        validate(&schema, &changed, "report").unwrap_err();
+        validate(&schema, &changed).unwrap_err();
     }
     let mut changed = value.clone();
     changed["checks"][0]["verdict"] = "perhaps".into();
-    validate(&schema, &changed, "report").unwrap_err();
-}
-
-/// The part of JSON Schema that the schema uses.
-fn validate(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
-    for (keyword, rule) in schema.as_object().expect("an object") {
-        let fits = match keyword.as_str() {
-            "$schema" | "$id" | "title" | "description" => true,
-            "type" => {
-                let names = rule.as_array().cloned().unwrap_or_else(|| vec![rule.clone()]);
-                names.iter().any(|name| match name.as_str().expect("a string") {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "integer" => value.is_u64() || value.is_i64(),
-                    "boolean" => value.is_boolean(),
-                    "null" => value.is_null(),
-                    other => panic!("{at}: this test does not know the type {other}"),
-                })
-            }
-            "const" => value == rule,
-            "enum" => rule.as_array().expect("a list").contains(value),
-            "minimum" => value.is_null() || value.as_i64() >= rule.as_i64(),
-            "required" => rule
-                .as_array()
-                .expect("a list")
-                .iter()
-                .all(|k| value.get(k.as_str().expect("a string")).is_some()),
-            "items" => {
-                for (i, item) in value.as_array().into_iter().flatten().enumerate() {
-                    validate(rule, item, &format!("{at}[{i}]"))?;
-                }
-                true
-            }
-            "properties" => {
-                for (key, schema) in rule.as_object().expect("an object") {
-                    if let Some(value) = value.get(key) {
-                        validate(schema, value, &format!("{at}.{key}"))?;
-                    }
-                }
-                true
-            }
-            "additionalProperties" => {
-                let known = schema.get("properties").and_then(Value::as_object);
-                for (key, value) in value.as_object().into_iter().flatten() {
-                    if known.is_some_and(|known| known.contains_key(key)) {
-                        continue;
-                    }
-                    if rule == &Value::Bool(false) {
-                        return Err(format!("{at}: unknown key {key}"));
-                    }
-                    validate(rule, value, &format!("{at}.{key}"))?;
-                }
-                true
-            }
-            other => return Err(format!("{at}: this test does not know the keyword {other}")),
-        };
-        if !fits {
-            return Err(format!("{at}: {keyword} {rule} does not fit {value}"));
-        }
-    }
-    Ok(())
+    validate(&schema, &changed).unwrap_err();
 }
 
 #[test]

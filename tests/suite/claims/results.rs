@@ -284,3 +284,14 @@ fn certificates_are_verified_and_compared_with_what_they_should_prove() {
     assert_eq!(found[3].0, "refuted");
     assert!(found[3].1.starts_with("x/forged.json is rejected at lower."), "{}", found[3].1);
 }
+
+/// A field and a value of the answer may have one name; the value is then below `answer`.
+#[test]
+fn any_value_of_an_answer_is_below_its_own_key() {
+    // Definition 5: POINT3 has three hypotheses; ⌊log2 3⌋ = 1 is its dimension.
+    let lines = "kind = \"littlestone-dimension\"\nclass = \"point:3\"\nanswer.hypotheses = [3, 4]\n\
+                 answer.littlestone_dimension.at_most = \"hypotheses - 2\"";
+    let outcome = outcome(&claim("a", lines));
+    let verdicts: Vec<Verdict> = outcome.results.iter().map(|r| r.finding.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Holds, Verdict::Refuted]);
+}

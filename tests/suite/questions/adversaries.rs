@@ -10,12 +10,7 @@ fn pose(
     first: &'static str,
     instances: impl IntoIterator<Item = (Value, End)>,
 ) {
-    let line = match question {
-        "blocks" | "potentials" => "",
-        "concentrated" => "least_beta = 1",
-        _ => "equals = 1",
-    };
-    Doors { question, kind: question, command, first, line }.agree(instances);
+    Doors::named(question, command, first).agree(instances);
 }
 
 fn value(path: &'static str, key: &'static str, value: &'static str) -> End {

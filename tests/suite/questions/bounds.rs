@@ -12,13 +12,8 @@ fn claim(lines: &'static str) -> End {
 /// learners applies to a class of one function, which makes no mistake.
 #[test]
 fn every_door_evaluates_the_same_bounds() {
-    let doors = Doors {
-        question: "bounds-learning",
-        kind: "bounds-learning",
-        command: &["bounds", "learning"],
-        first: "",
-        line: "littlestone_dimension = 1",
-    };
+    let doors = Doors::named("bounds-learning", &["bounds", "learning"], "");
+    let doors = Doors { line: "littlestone_dimension = 1", ..doors };
     let ask = |extra: Value| {
         let mut fields = json!({ "rounds": "10^6", "epsilon": "1/100", "delta": "1/20" });
         fields.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
@@ -58,13 +53,8 @@ fn every_door_evaluates_the_same_bounds() {
 /// The numbers are those of tests/suite/bounds.rs, from a program in Python.
 #[test]
 fn every_door_has_the_same_predictor() {
-    let doors = Doors {
-        question: "bounds-predictor",
-        kind: "bounds-predictor",
-        command: &["bounds", "predictor"],
-        first: "",
-        line: "least_c = 1",
-    };
+    let doors = Doors::named("bounds-predictor", &["bounds", "predictor"], "");
+    let doors = Doors { line: "least_c = 1", ..doors };
     let ask = |d: u32, epsilon: &str| json!({ "d": d, "epsilon": epsilon, "delta": "1/20" });
     doors.agree([
         (

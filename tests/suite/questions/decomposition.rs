@@ -6,20 +6,12 @@ use super::posed::{Doors, End};
 
 /// The question under one of its names in claims.
 fn decomposition(kind: &'static str) -> Doors {
-    Doors {
-        question: "decomposition",
-        kind,
-        command: &["decompose"],
-        first: "class",
-        line: "equals = 1",
-    }
+    Doors { kind, ..Doors::named("decomposition", &["decompose"], "class") }
 }
 
-const FACT_2: Doors =
-    Doors { question: "fact2", kind: "fact2", command: &["fact2"], first: "property", line: "" };
+const FACT_2: Doors = Doors::named("fact2", &["fact2"], "property");
 
-const ATLAS: Doors =
-    Doors { question: "atlas", kind: "atlas", command: &["atlas"], first: "", line: "classes = 1" };
+const ATLAS: Doors = Doors { line: "classes = 1", ..Doors::named("atlas", &["atlas"], "") };
 
 fn holds(lines: &'static str) -> End {
     End::Claim { lines, verdict: "holds" }

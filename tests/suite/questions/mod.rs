@@ -5,4 +5,5 @@ mod bounds;
 mod decomposition;
 mod dimension;
 mod posed;
+mod privacy;
 mod soa;

@@ -35,11 +35,29 @@ pub(super) struct Doors {
     pub(super) command: &'static [&'static str],
     /// The field that the command takes without its name.
     pub(super) first: &'static str,
-    /// A line of claims that says something; what it says does not matter.
+    /// A line of claims that says something, whatever it says; by default of the first key of the kind.
     pub(super) line: &'static str,
 }
 
 impl Doors {
+    /// A question whose claims have its name.
+    pub(super) const fn named(
+        question: &'static str,
+        command: &'static [&'static str],
+        first: &'static str,
+    ) -> Self {
+        Self { question, kind: question, command, first, line: "" }
+    }
+
+    fn line(self) -> String {
+        let mut kinds = find(self.question).unwrap().kinds.iter();
+        let key = kinds.find(|kind| kind.name == self.kind).and_then(|kind| kind.asserts.first());
+        match key {
+            Some(key) if self.line.is_empty() => format!("{} = 1", key.key),
+            _ => self.line.to_owned(),
+        }
+    }
+
     /// Poses instances, each with its fields as JSON and how it ends.
     #[track_caller]
     pub(super) fn agree(self, instances: impl IntoIterator<Item = (Value, End)>) {
@@ -71,7 +89,9 @@ impl Posed {
                 if field != self.doors.first {
                     words.push(format!("--{}", field.replace('_', "-")));
                 }
-                words.push(text);
+                if *value != Value::Bool(true) {
+                    words.push(text);
+                }
             }
         }
         words.extend(["--format".to_owned(), "json".to_owned()]);
@@ -102,7 +122,7 @@ impl Posed {
             End::Value { key, value, .. } => lines.push(format!("{key} = \"{value}\"")),
             End::Claim { lines: claimed, .. } => lines.push(claimed.to_owned()),
             End::Verdict(_) => {}
-            End::Refused(_) | End::Undecided { .. } => lines.push(self.doors.line.to_owned()),
+            End::Refused(_) | End::Undecided { .. } => lines.push(self.doors.line()),
         }
         let expect = if let End::Claim { verdict, .. } = self.end { verdict } else { "holds" };
         format!(
@@ -125,7 +145,7 @@ fn library(posed: &Posed) -> Result<Value, String> {
     let answer = answer.map(|answer| object(&*answer)).map_err(|error| error.to_string());
     match (posed.end, &answer) {
         (End::Value { path, value, .. }, Ok(answer)) => {
-            assert_eq!(answer[path], *value, "{posed:?}")
+            assert_eq!(answer[path], *value, "{posed:?}");
         }
         (End::Claim { .. }, Ok(_)) => {}
         (End::Verdict(verdict), Ok(answer)) => assert_eq!(answer["verdict"], *verdict, "{posed:?}"),

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::posed::{Doors, End};
 
-const DOORS: Doors =
-    Doors { question: "soa", kind: "soa", command: &["soa"], first: "class", line: "mistakes = 1" };
+const DOORS: Doors = Doors { line: "mistakes = 1", ..Doors::named("soa", &["soa"], "class") };
 
 fn point(stream: &str) -> Value {
     json!({ "class": "point:3", "stream": stream })

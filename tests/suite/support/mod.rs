@@ -7,5 +7,6 @@ pub mod literal;
 pub mod producer;
 pub mod program;
 pub mod reference;
+pub mod schema;
 
 pub use littlestone_properties::config;

@@ -1,0 +1,278 @@
+//! Whether what is claimed of an answer is true of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::error::{Error, Position};
+use crate::exact::Number;
+use crate::questions::blocks;
+use crate::questions::{Answer, Claimed, Ending, Known, Relation, Run};
+
+use super::super::super::fields::Assertion;
+use super::super::super::value::{Scope, evaluate, integer};
+use super::super::super::{Finding, Located, Verdict};
+
+/// A claim that is judged part by part: the answer's own verdict, and each path that something is
+/// claimed of.
+#[derive(Debug)]
+pub(super) struct Judgement<'j> {
+    answer: &'j dyn Answer,
+    scope: &'j Scope,
+    run: &'j Run<'j>,
+    /// The verdict on each part.
+    verdicts: Vec<Verdict>,
+    /// What was found of each part.
+    found: Vec<String>,
+    /// Why parts that are true say nothing.
+    vacuous: Vec<String>,
+    /// What parts that are true say more than.
+    trivial: Vec<String>,
+    details: Vec<String>,
+    values: BTreeMap<String, String>,
+}
+
+/// What is claimed of the value at a path.
+#[derive(Debug)]
+pub(super) struct Part<'p> {
+    pub(super) path: &'p str,
+    /// Whether the value is a whole number.
+    pub(super) whole: bool,
+    pub(super) claimed: Vec<&'p Assertion>,
+}
+
+impl Part<'_> {
+    fn refuse<T>(position: &Position, message: String) -> Result<T, Error> {
+        Err(Error::At { position: position.clone(), message })
+    }
+}
+
+impl<'j> Judgement<'j> {
+    /// Nothing is judged yet.
+    pub(super) fn new(answer: &'j dyn Answer, scope: &'j Scope, run: &'j Run<'j>) -> Self {
+        Self {
+            answer,
+            scope,
+            run,
+            verdicts: Vec::new(),
+            found: Vec::new(),
+            vacuous: Vec::new(),
+            trivial: Vec::new(),
+            details: Vec::new(),
+            values: BTreeMap::new(),
+        }
+    }
+
+    /// The verdict of the answer, if it is of a question that decides something.
+    pub(super) fn own(&mut self, decides: bool) {
+        let verdict = match self.answer.ending() {
+            Ending::Holds => Verdict::Holds,
+            Ending::Refuted => Verdict::Refuted,
+            Ending::Undecided(_) if decides => Verdict::Undecided,
+            Ending::Found | Ending::Undecided(_) => return,
+        };
+        self.verdicts.push(verdict);
+        self.found.push(self.answer.found());
+        let values = self.answer.values().into_iter();
+        self.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
+        if let Value::Object(map) = self.answer.json() {
+            let numbers = map.iter().filter(|(_, value)| value.is_number());
+            self.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
+        }
+        match verdict {
+            Verdict::Holds => self.vacuous.extend(self.answer.vacuous()),
+            Verdict::Refuted => self.refute("verdict", &Claimed::default()),
+            _ => {}
+        }
+    }
+
+    /// Judges what is claimed of a path; where there is no such claim, `at` is the place of the fault.
+    ///
+    /// # Errors
+    /// When the answer has no such value, or another kind of value than what is claimed of it.
+    pub(super) fn part(&mut self, part: &Part<'_>, at: &Position) -> Result<(), Error> {
+        match self.answer.known(part.path) {
+            Some(Known::Between(lower, upper)) => self.number(part, &lower, &upper),
+            Some(Known::Value(value)) => self.value(part, &value),
+            Some(Known::Functions { labels, points }) => self.functions(part, &labels, points),
+            None if matches!(self.answer.ending(), Ending::Undecided(_)) => {
+                self.verdicts.push(Verdict::Undecided);
+                let symbol = self.answer.symbol(part.path);
+                self.found.push(format!("{symbol} is not known{}", self.stopped()));
+                Ok(())
+            }
+            None => {
+                let position = part.claimed.first().map_or(at, |a| &a.claimed.position);
+                Part::refuse(position, format!("the answer has no value at `{}`", part.path))
+            }
+        }
+    }
+
+    fn number(&mut self, part: &Part<'_>, lower: &Number, upper: &Number) -> Result<(), Error> {
+        let path = part.path;
+        let claimed = self.claimed_numbers(part)?;
+        let verdict = match claimed.decide(lower, upper) {
+            Some(true) => Verdict::Holds,
+            Some(false) => Verdict::Refuted,
+            None => Verdict::Undecided,
+        };
+        match (verdict, self.answer.moot(path), self.answer.trivial(path)) {
+            (Verdict::Holds, Some(why), _) => self.vacuous.push(why),
+            (Verdict::Holds, None, Some(trivial)) if claimed.is_vacuous(&trivial) => {
+                self.vacuous.push(trivial.reason);
+            }
+            (Verdict::Holds, None, Some(trivial)) => self.trivial.push(trivial.reason),
+            (Verdict::Refuted, ..) => self.refute(path, &claimed),
+            _ => {}
+        }
+        self.verdicts.push(verdict);
+        let (symbol, setting) = (self.answer.symbol(path), self.answer.setting());
+        self.found.push(if lower == upper {
+            self.values.insert(path.to_owned(), lower.to_string());
+            format!("{symbol} = {lower}{setting}; claimed {claimed}")
+        } else {
+            self.values.insert("lower".into(), lower.to_string());
+            self.values.insert("upper".into(), upper.to_string());
+            let [lower, upper] = [brief(lower), brief(upper)];
+            let stopped = self.stopped();
+            format!("{lower} ≤ {symbol} ≤ {upper}{setting}{stopped}; claimed {claimed}")
+        });
+        Ok(())
+    }
+
+    fn claimed_numbers(&self, part: &Part<'_>) -> Result<Claimed, Error> {
+        let number = |a: &&Assertion| {
+            if a.listed.is_some() || !a.relation.is_numeric() {
+                let message = format!("`{}` is a number, found a list", part.path);
+                return Part::refuse(&a.claimed.position, message);
+            }
+            let value = if part.whole {
+                integer(&a.claimed, self.scope)?.into()
+            } else {
+                evaluate(&a.claimed, self.scope)?
+            };
+            Ok((a.relation, value))
+        };
+        Ok(Claimed(part.claimed.iter().map(number).collect::<Result<_, Error>>()?))
+    }
+
+    /// Text or a truth value.
+    fn value(&mut self, part: &Part<'_>, value: &Value) -> Result<(), Error> {
+        let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        for a in &part.claimed {
+            if a.relation != Relation::Equals {
+                let message = format!("`{}` is {shown}, which has no order", part.path);
+                return Part::refuse(&a.claimed.position, message);
+            }
+            if value.is_boolean() && a.claimed.value.parse::<bool>().is_err() {
+                let message = format!("expected true or false, found `{}`", a.claimed.value);
+                return Part::refuse(&a.claimed.position, message);
+            }
+        }
+        let claimed: Vec<&str> = part.claimed.iter().map(|a| a.claimed.value.as_str()).collect();
+        let holds = claimed.iter().all(|claimed| *claimed == shown);
+        self.is(part.path, holds);
+        if !holds {
+            self.refute(part.path, &Claimed::default());
+        }
+        let (symbol, setting) = (self.answer.symbol(part.path), self.answer.setting());
+        let claimed = claimed.join(" and ");
+        self.found.push(format!("{symbol}: {shown}{setting}; claimed {claimed}"));
+        self.values.insert(part.path.to_owned(), shown);
+        Ok(())
+    }
+
+    /// A set of functions.
+    fn functions(
+        &mut self,
+        part: &Part<'_>,
+        labels: &[String],
+        points: usize,
+    ) -> Result<(), Error> {
+        let found: BTreeSet<&str> = labels.iter().map(String::as_str).collect();
+        let mut said = Vec::new();
+        let mut holds = true;
+        for a in &part.claimed {
+            let listed = a.listed.as_deref().unwrap_or(std::slice::from_ref(&a.claimed));
+            let functions = functions(listed, points)?;
+            let claimed = format!("{}{}", a.relation.words(), blocks::set(&functions));
+            if !a.relation.decides(&found, &functions) {
+                holds = false;
+                self.details.push(format!("false: {claimed}"));
+                let absent = functions.iter().filter_map(|f| self.answer.absence(part.path, f));
+                self.details.extend(absent);
+            }
+            said.push(claimed);
+        }
+        self.is(part.path, holds);
+        let (symbol, setting) = (self.answer.symbol(part.path), self.answer.setting());
+        let (shown, claimed) = (blocks::set(&found), said.join(" and "));
+        self.found.push(format!("{symbol} = {shown}{setting}; claimed {claimed}"));
+        self.values.insert(part.path.to_owned(), shown);
+        Ok(())
+    }
+
+    /// The verdict on a path whose value is known.
+    fn is(&mut self, path: &str, holds: bool) {
+        self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
+        if holds {
+            self.vacuous.extend(self.answer.moot(path));
+        }
+    }
+
+    fn refute(&mut self, path: &str, claimed: &Claimed) {
+        self.details.extend(self.answer.counterexample(path, claimed, self.run));
+    }
+
+    /// The limit that was hit, in brackets.
+    fn stopped(&self) -> String {
+        match self.answer.ending() {
+            Ending::Undecided(stopped) => format!(" ({stopped})"),
+            _ => String::new(),
+        }
+    }
+
+    /// What was found of all parts; nothing when there are none.
+    pub(super) fn finding(mut self) -> Option<Finding> {
+        let mut verdict = conjunction(&self.verdicts)?;
+        let mut non_vacuous = None;
+        if verdict == Verdict::Holds {
+            // A claim says something when one of its parts does.
+            let all = self.vacuous.len() == self.verdicts.len();
+            let parts = all.then(|| self.vacuous.join("; "));
+            if let Some(why) = self.answer.nothing().or(parts) {
+                verdict = Verdict::Vacuous;
+                self.details.push(format!("vacuous: {why}, so this claim says nothing"));
+            } else {
+                let trivial = (!self.trivial.is_empty()).then(|| self.trivial.join("; "));
+                non_vacuous = self.answer.evidence().or(trivial);
+            }
+        }
+        let found = self.found.join("; ");
+        Some(Finding { verdict, found, non_vacuous, details: self.details, values: self.values })
+    }
+}
+
+/// A bound, or its decimal where that is much shorter.
+fn brief(bound: &Number) -> String {
+    let exact = bound.to_string();
+    if exact.len() <= 40 { exact } else { bound.decimal(9) }
+}
+
+/// The verdict on all of several statements.
+fn conjunction(verdicts: &[Verdict]) -> Option<Verdict> {
+    [Verdict::Refuted, Verdict::Undecided, Verdict::Holds]
+        .into_iter()
+        .find(|verdict| verdicts.contains(verdict))
+}
+
+/// Functions as labels of that many points; a fault when one is something else.
+fn functions(listed: &[Located<String>], points: usize) -> Result<BTreeSet<&str>, Error> {
+    for Located { value, position } in listed {
+        if value.chars().count() != points || !value.chars().all(|c| matches!(c, '0' | '1')) {
+            let expected = format!("a string of {points} labels, 0 or 1 for each point");
+            return Err(Error::malformed(position.clone(), expected, format!("`{value}`")));
+        }
+    }
+    Ok(listed.iter().map(|function| function.value.as_str()).collect())
+}
