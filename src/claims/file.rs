@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{Error, Position};
+use crate::questions::Relation;
 
 use super::faults::Faults;
 use super::fields::{Entry, Fields, Located, describe, suggestion};
@@ -248,6 +249,29 @@ impl Reader<'_> {
         found
     }
 
+    /// A table of statements in a case would take the place of all that the claim states there.
+    ///
+    /// # Errors
+    /// When a case and its claim both have one.
+    fn stated_once(&self, base: &[Entry<'_>], case: &[Entry<'_>]) -> Result<(), Error> {
+        let states = |entry: &Entry<'_>| match entry.value.get_ref() {
+            DeValue::Table(table) => {
+                let relation = |key: &str| Relation::ALL.iter().any(|(name, _)| *name == key);
+                entry.name() == "answer" || table.keys().any(|key| relation(key.get_ref()))
+            }
+            _ => false,
+        };
+        let twice = case.iter().find(|entry| {
+            base.iter()
+                .any(|other| other.name() == entry.name() && (states(other) || states(entry)))
+        });
+        twice.map_or(Ok(()), |entry| {
+            let expected = format!("`{}` in the claim or in its cases", entry.name());
+            let position = self.source.position(entry.key.span().start);
+            Err(Error::malformed(position, expected, "both, where one would hide the other"))
+        })
+    }
+
     /// The checks of one case: its keys take the place of the claim's.
     ///
     /// # Errors
@@ -261,6 +285,10 @@ impl Reader<'_> {
     ) -> Result<(), Error> {
         self.plan.ask()?;
         let overridden: Vec<&str> = case.iter().map(Entry::name).collect();
+        if let Err(fault) = self.stated_once(base, case) {
+            self.faults.push(fault);
+            return Ok(());
+        }
         let kept = base.iter().filter(|entry| !overridden.contains(&entry.name()));
         let all: Vec<Entry<'_>> = case.iter().chain(kept).copied().collect();
         let varies = |name: &str| head.kind.keys.iter().any(|key| key.name == name && key.grid);

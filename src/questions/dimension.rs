@@ -289,7 +289,7 @@ impl Question for DimensionQuestion {
         let limits = &run.limits;
         run.tell(Heard::SoFar(answer.text()));
         let mut at_most = None;
-        if run.wants(Measure::Littlestone.path()) {
+        if [Measure::Littlestone.path(), "lower", "upper"].iter().any(|path| run.wants(path)) {
             let solver = Solver::new(class, limits.clone()).seen_in(&run.progress);
             let dimension = solver.dimension();
             at_most = Some(dimension.upper);

@@ -506,12 +506,22 @@ impl QuestionCheck {
         Ok(map)
     }
 
+    /// Whether the answer has at a path what a field of that name says, or its own verdict, which is
+    /// judged anyway.
+    fn repeats(&self, answer: &dyn Answer, path: &str) -> bool {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let given = self.fields.get(path).map(|given| text(&given.value));
+        let found = answer.json().get(path).map(text);
+        path == "verdict" || given.is_some() && given == found
+    }
+
     fn judge(&self, answer: &dyn Answer, scope: &Scope, run: &Run<'_>) -> Result<Finding, Error> {
         let mut judgement = Judgement::new(answer, scope, run);
         judgement.own(self.decides());
         for path in self.paths() {
             let claimed = self.assertions.iter().filter(|a| a.path == path).collect();
-            let part = Part { path, whole: self.named.is_integer(path), claimed };
+            let (whole, repeated) = (self.named.is_integer(path), self.repeats(answer, path));
+            let part = Part { path, whole, repeated, claimed };
             judgement.part(&part, &self.at)?;
         }
         judgement.finding().ok_or_else(|| {

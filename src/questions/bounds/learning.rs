@@ -287,7 +287,7 @@ impl ShownBound {
         writeln!(text, "  {}: {}", self.name, or_not(self.value.as_ref()));
         let constant = self.constant.as_ref().map(|constant| match &constant.value {
             Value::Between { at_least: Exact(exact), .. } => format!(", c = {exact}"),
-            infinite => format!(", c = {infinite}"),
+            infinite @ Value::Infinite(_) => format!(", c = {infinite}"),
         });
         writeln!(text, "    {}{}", self.formula, constant.unwrap_or_default());
         writeln!(text, "    {}", self.scope);
@@ -453,7 +453,9 @@ impl Answer for BoundsLearningAnswer {
         for (bounds, title) in [(&self.lower, "lower bounds"), (&self.upper, "upper bounds")] {
             text.push("");
             writeln!(text, "{title} on the expected mistakes");
-            bounds.iter().for_each(|bound| bound.write(&mut text));
+            for bound in bounds {
+                bound.write(&mut text);
+            }
         }
         for remark in &self.remarks {
             text.push("");

@@ -170,12 +170,11 @@ impl Quantity {
                 Shown::Value(Exact(BigInt::from(n.clone()).into()))
             }
             Value::Size(size) => {
-                let value = match size.log2(logs) {
-                    Some(x) => log2(&x),
-                    None => {
-                        let x = size.log2_log2(logs).expect("a tower has both logarithms");
-                        Shown::Log2Log2(logs::decimals(&x, PLACES))
-                    }
+                let value = if let Some(x) = size.log2(logs) {
+                    log2(&x)
+                } else {
+                    let x = size.log2_log2(logs).expect("a tower has both logarithms");
+                    Shown::Log2Log2(logs::decimals(&x, PLACES))
                 };
                 return Self { formula, value, digits: size.digits(logs) };
             }

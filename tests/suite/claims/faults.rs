@@ -20,7 +20,7 @@ fn an_unknown_kind_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         [
-            "a.toml:5:8: expected a kind of claim (one of always, atlas, blocks, candidates, causal, certificate, \
+            "a.toml:5:8: expected a kind of claim (one of always, atlas, blocks, bounds-learning, bounds-predictor, candidates, causal, certificate, \
           combine-table, concentrated, decomposition, decomposition-dimension, dimension, essential-hypotheses, fact2, identity, \
           irreducible, joint-privacy, lemma5, littlestone-dimension, minimax, mistakes, phases, \
           potentials, privacy, probability, profile, regret, soa, thirds, threshold, \

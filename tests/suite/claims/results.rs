@@ -295,3 +295,61 @@ fn any_value_of_an_answer_is_below_its_own_key() {
     let verdicts: Vec<Verdict> = outcome.results.iter().map(|r| r.finding.verdict).collect();
     assert_eq!(verdicts, [Verdict::Holds, Verdict::Refuted]);
 }
+
+/// By hand: γ = 1/4 keeps 1:1 with probability 1/4, and before that the SOA of POINT3 predicts 0; so it
+/// is wrong in round 1 for certain.
+#[test]
+fn lists_are_compared_entry_by_entry() {
+    let lines = |claimed: &str| {
+        format!(
+            "kind = \"mistakes\"\nmechanism = \"subsampled-soa:gamma=1/4\"\nclass = \"point:3\"\n\
+             stream = \"1:1,2:0\"\nmistake_probabilities = {claimed}"
+        )
+    };
+    for (claimed, verdict) in [
+        ("[\"1\", \"0\"]", Verdict::Holds),
+        ("[\"2/2\", \"0\"]", Verdict::Holds),
+        ("[\"0\", \"1\"]", Verdict::Refuted),
+        ("[\"1\"]", Verdict::Refuted),
+    ] {
+        let outcome = outcome(&claim("a", &lines(claimed)));
+        assert_eq!(outcome.results[0].finding.verdict, verdict, "{claimed}");
+    }
+}
+
+/// What repeats the question, or the verdict that is judged anyway, makes no claim say something.
+#[test]
+fn statements_that_repeat_the_question_are_vacuous() {
+    let privacy = "kind = \"privacy\"\nmechanism = \"subsampled-soa:gamma=1/8\"\nclass = \"point:3\"\n\
+                   rounds = 2\nepsilon = \"0\"\n";
+    for statement in [
+        "delta = \"2\"\nanswer.verdict = \"holds\"",
+        "answer.mechanism = \"subsampled-soa:gamma=1/8\"",
+        "answer.epsilon.at_least = \"0\"",
+    ] {
+        let outcome = outcome(&claim("a", &format!("{privacy}{statement}")));
+        assert_eq!(outcome.results[0].finding.verdict, Verdict::Vacuous, "{statement}");
+    }
+}
+
+/// A case that states something in the same table would hide what the claim states.
+#[test]
+fn a_case_hides_no_statement() {
+    let lines = "kind = \"dimension\"\nclass = \"point:3\"\nanswer.points = 99\n\
+                 cases = [{ answer.hypotheses = 3 }]";
+    let folder = folder(&[("a.toml", &claim("a", lines))]);
+    let outcome = check(folder.path(), &CheckOptions::default());
+    assert!(outcome.results.is_empty());
+    let fault = outcome.faults[0].error.to_string();
+    assert!(fault.contains("expected `answer` in the claim or in its cases"), "{fault}");
+}
+
+/// The bounds that a search has proved when it is cut are no values of what was looked for.
+#[test]
+fn a_search_that_is_cut_decides_nothing_about_itself() {
+    let lines = "kind = \"dimension\"\nclass = \"interval:27\"\nanswer.lower.at_least = 0";
+    let folder = folder(&[("a.toml", &claim("a", lines))]);
+    let limits = Limits { states: Some(1), ..Limits::default() };
+    let outcome = check(folder.path(), &CheckOptions { limits, ..CheckOptions::default() });
+    assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
+}

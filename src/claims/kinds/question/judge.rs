@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::error::{Error, Position};
-use crate::exact::Number;
+use crate::exact::{Number, expression};
 use crate::questions::blocks;
 use crate::questions::{Answer, Claimed, Ending, Known, Relation, Run};
 
@@ -38,10 +38,23 @@ pub(super) struct Part<'p> {
     pub(super) path: &'p str,
     /// Whether the value is a whole number.
     pub(super) whole: bool,
+    /// Whether the answer repeats here what the question says.
+    pub(super) repeated: bool,
     pub(super) claimed: Vec<&'p Assertion>,
 }
 
 impl Part<'_> {
+    /// Why it says nothing of what was found.
+    fn repeats(&self) -> Option<String> {
+        self.repeated.then(|| format!("`{}` repeats the question", self.path))
+    }
+
+    /// Whether the value is about a search that a limit cut, and not about what was looked for.
+    fn is_about_the_search(&self) -> bool {
+        let key = self.path.split('.').next().unwrap_or_default();
+        matches!(key, "lower" | "upper" | "verdict" | "stopped" | "undecided" | "complete")
+    }
+
     fn refuse<T>(position: &Position, message: String) -> Result<T, Error> {
         Err(Error::At { position: position.clone(), message })
     }
@@ -91,7 +104,13 @@ impl<'j> Judgement<'j> {
     /// # Errors
     /// When the answer has no such value, or another kind of value than what is claimed of it.
     pub(super) fn part(&mut self, part: &Part<'_>, at: &Position) -> Result<(), Error> {
+        let cut = matches!(self.answer.ending(), Ending::Undecided(_));
         match self.answer.known(part.path) {
+            Some(_) if cut && part.is_about_the_search() => {
+                self.verdicts.push(Verdict::Undecided);
+                self.found.push(format!("`{}` is that of a search{}", part.path, self.stopped()));
+                Ok(())
+            }
             Some(Known::Between(lower, upper)) => self.number(part, &lower, &upper),
             Some(Known::Value(value)) => self.value(part, &value),
             Some(Known::Functions { labels, points }) => self.functions(part, &labels, points),
@@ -116,7 +135,8 @@ impl<'j> Judgement<'j> {
             Some(false) => Verdict::Refuted,
             None => Verdict::Undecided,
         };
-        match (verdict, self.answer.moot(path), self.answer.trivial(path)) {
+        let moot = self.answer.moot(path).or_else(|| part.repeats());
+        match (verdict, moot, self.answer.trivial(path)) {
             (Verdict::Holds, Some(why), _) => self.vacuous.push(why),
             (Verdict::Holds, None, Some(trivial)) if claimed.is_vacuous(&trivial) => {
                 self.vacuous.push(trivial.reason);
@@ -169,9 +189,25 @@ impl<'j> Judgement<'j> {
                 return Part::refuse(&a.claimed.position, message);
             }
         }
+        let mut holds = true;
+        for a in &part.claimed {
+            holds &= match (value, &a.listed) {
+                (Value::Array(items), Some(listed)) => {
+                    items.len() == listed.len()
+                        && items.iter().zip(listed).all(|(item, claimed)| self.same(item, claimed))
+                }
+                (Value::Array(_) | Value::Object(_), _) | (_, Some(_)) => {
+                    let message = format!(
+                        "`{}` is {shown}, which is not compared with `{}`",
+                        part.path, a.claimed.value
+                    );
+                    return Part::refuse(&a.claimed.position, message);
+                }
+                _ => shown == a.claimed.value,
+            };
+        }
         let claimed: Vec<&str> = part.claimed.iter().map(|a| a.claimed.value.as_str()).collect();
-        let holds = claimed.iter().all(|claimed| *claimed == shown);
-        self.is(part.path, holds);
+        self.is(part, holds);
         if !holds {
             self.refute(part.path, &Claimed::default());
         }
@@ -180,6 +216,14 @@ impl<'j> Judgement<'j> {
         self.found.push(format!("{symbol}: {shown}{setting}; claimed {claimed}"));
         self.values.insert(part.path.to_owned(), shown);
         Ok(())
+    }
+
+    /// Whether an entry of a list is the claimed one: as a number, or else as text.
+    fn same(&self, item: &Value, claimed: &Located<String>) -> bool {
+        let shown = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+        let number = |text: &str| expression::evaluate(text, self.scope).ok();
+        let numbers = number(&shown).zip(number(&claimed.value));
+        numbers.map_or(shown == claimed.value, |(one, other)| one == other)
     }
 
     /// A set of functions.
@@ -204,7 +248,7 @@ impl<'j> Judgement<'j> {
             }
             said.push(claimed);
         }
-        self.is(part.path, holds);
+        self.is(part, holds);
         let (symbol, setting) = (self.answer.symbol(part.path), self.answer.setting());
         let (shown, claimed) = (blocks::set(&found), said.join(" and "));
         self.found.push(format!("{symbol} = {shown}{setting}; claimed {claimed}"));
@@ -213,10 +257,10 @@ impl<'j> Judgement<'j> {
     }
 
     /// The verdict on a path whose value is known.
-    fn is(&mut self, path: &str, holds: bool) {
+    fn is(&mut self, part: &Part<'_>, holds: bool) {
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
         if holds {
-            self.vacuous.extend(self.answer.moot(path));
+            self.vacuous.extend(self.answer.moot(part.path).or_else(|| part.repeats()));
         }
     }
 
