@@ -13,6 +13,7 @@ use crate::class::{self, Class, Header};
 use crate::error::{Error, Result};
 use crate::file;
 use crate::limits::{self, Gauge, Limits, Memory};
+use crate::questions::written::{Size, Text};
 
 use super::output::Output;
 
@@ -42,9 +43,8 @@ pub(super) struct LimitArgs {
     timeout: Option<Duration>,
     /// Give up with more live memory than SIZE, such as `512M` or `4G` [default: three quarters of
     /// what the system has]. Every run with this option stops at the same place.
-    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true,
-          help_heading = "Limits")]
-    limit_memory: Option<u64>,
+    #[arg(long, value_name = "SIZE", allow_hyphen_values = true, help_heading = "Limits")]
+    limit_memory: Option<Size>,
 }
 
 impl LimitArgs {
@@ -68,7 +68,7 @@ impl LimitArgs {
 
     fn memory(&self, gauge: Option<Gauge>) -> Result<Option<Memory>> {
         match (self.limit_memory, gauge) {
-            (Some(bytes), Some(gauge)) => Ok(Some(Memory { bytes, gauge, given: true })),
+            (Some(Size(bytes)), Some(gauge)) => Ok(Some(Memory { bytes, gauge, given: true })),
             (Some(_), None) => {
                 Err(Error::argument("--limit-memory: nobody counts the bytes of this process"))
             }
@@ -103,42 +103,28 @@ pub(super) fn number<T: FromStr + Bounded + Display>(text: &str) -> std::result:
     text.parse().map_err(|_| format!("expected a number from 0 to {}", T::max_value()))
 }
 
-/// A number of bytes: `1000`, `64K`, `256M`, `1G`, in powers of 1024.
-pub(super) fn size(text: &str) -> std::result::Result<u64, String> {
-    let (digits, shift) = match text.as_bytes().last() {
-        Some(b'K' | b'k') => (&text[..text.len() - 1], 10),
-        Some(b'M' | b'm') => (&text[..text.len() - 1], 20),
-        Some(b'G' | b'g') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    digits
-        .parse()
-        .ok()
-        .and_then(|number: u64| number.checked_mul(1 << shift))
-        .ok_or_else(|| "expected a number of bytes such as 1000, 64K, 256M or 1G".to_owned())
-}
-
 /// How the files of a class are read.
-#[derive(Debug, Clone, Copy, Default, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct ClassArgs {
     /// Whether the first line of a CSV file of the class holds the names of the points; to be given
     /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", value_parser = header, allow_hyphen_values = true)]
-    pub(super) header: Option<Header>,
-}
-
-fn header(text: &str) -> std::result::Result<Header, String> {
-    Header::named(text).ok_or_else(|| "expected yes or no".to_owned())
+    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
+    pub(super) header: Option<Text<Header>>,
 }
 
 /// Loads a class and passes the reader's notes on.
 pub(super) fn load(
     spec: &str,
-    args: ClassArgs,
+    args: &ClassArgs,
     limits: &Limits,
     output: &mut Output<'_>,
 ) -> Result<Class> {
-    let loaded = class::load_as(spec, Path::new(""), args.header, limits)?;
+    let loaded = class::load_as(
+        spec,
+        Path::new(""),
+        args.header.as_ref().map(|header| header.value),
+        limits,
+    )?;
     for note in &loaded.notes {
         output.note(note);
     }
@@ -150,19 +136,4 @@ pub(super) use crate::questions::blocks::count;
 /// Makes a file of the given bytes, see [`file::write`].
 pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     file::write(path, |out| out.write_all(bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_have_binary_units_and_a_limit() {
-        assert_eq!(size("1000"), Ok(1000));
-        assert_eq!(size("64k"), Ok(65_536));
-        assert_eq!(size("2G"), Ok(2_147_483_648));
-        for wrong in ["", "K", "-1", "1.5M", "1T", "17179869184G", "é"] {
-            assert!(size(wrong).is_err(), "{wrong:?}");
-        }
-    }
 }

@@ -1,25 +1,37 @@
 //! `littlestone compile`: a mechanism as an automaton.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::class;
 use crate::error::Error;
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
 use crate::privacy::{self, Neighbours, Streams};
+use crate::questions::subject::MechanismName;
+use crate::questions::written::ClassName;
+use crate::questions::{Heard, Run};
 
-use super::common::{self, LimitArgs};
+use super::common::{self, ClassArgs, LimitArgs};
 use super::exit;
 use super::files::Files;
-use super::mechanism::MechanismArgs;
 use super::output::{Outcome, Output};
+use super::question::tell;
 
 /// Print the automaton of a mechanism.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
+    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
+    /// `name:gamma=1/4,flip=1/8`.
+    #[arg(value_name = "MECHANISM")]
+    mechanism: MechanismName,
+    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
+    #[arg(long, value_name = "CLASS")]
+    class: Option<ClassName>,
     #[command(flatten)]
-    subject: MechanismArgs,
+    reading: ClassArgs,
     /// Compile what streams of at most T rounds reach [default: everything, which must be
     /// finite].
     #[arg(long, value_name = "T", value_parser = rounds, allow_hyphen_values = true)]
@@ -56,9 +68,19 @@ Without --limit-states an automaton has at most 1000000 states.
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    Files::new().subject(&args.subject).output("--output", args.output.as_ref()).check()?;
+    let read = args.class.iter().flat_map(|class| class::files(class.as_str()));
+    Files::new()
+        .inputs(args.mechanism.files().into_iter().chain(read))
+        .output("--output", args.output.as_ref())
+        .check()?;
     let limits = args.limits.limits(output)?;
-    let subject = args.subject.load(&limits, output)?;
+    let told = RefCell::new(Vec::new());
+    let listener = |heard: Heard| told.borrow_mut().push(heard);
+    let run = Run::within(limits.clone()).heard_by(&listener);
+    let (class, header) = (args.class.as_ref(), args.reading.header.as_ref());
+    let subject = run.resolve(&args.mechanism, class, header, Heard::Warning);
+    told.take().into_iter().for_each(|heard| tell(heard, output));
+    let subject = subject?;
     let mechanism = &subject.mechanism;
     let rounds = args.rounds;
     // A table is read for data sets of every size up to its bound, so it must answer for each.
@@ -73,7 +95,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let mut automaton = compile(mechanism, &options)?;
     let (all, last) = (Streams::all(automaton.interface().records()), automaton.rounds());
     let last = last.unwrap_or(privacy::MAX_ROUNDS);
-    subject.note_independence(&automaton, &all, Neighbours::Replacement, last, output);
+    subject.note_independence(&automaton, &all, Neighbours::Replacement, last, &run);
+    told.take().into_iter().for_each(|heard| tell(heard, output));
     if args.minimise {
         automaton = automaton.minimised_within(&mut limits.meter()).map_err(Error::from)?;
     }

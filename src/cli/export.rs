@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::class;
 use crate::error::Error;
 use crate::file;
 use crate::limits::{Limits, Stopped};
@@ -57,8 +58,11 @@ The formula is true iff a tree of depth K is shattered (Definition 6), that is, 
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    Files::new().class(Some(&args.class)).output("--output", args.output.as_ref()).check()?;
-    let class = common::load(&args.class, args.reading, &limits, output)?;
+    Files::new()
+        .inputs(class::files(&args.class))
+        .output("--output", args.output.as_ref())
+        .check()?;
+    let class = common::load(&args.class, &args.reading, &limits, output)?;
     let language = match args.to {
         To::Dimacs => Language::Dimacs,
         To::Qdimacs => Language::Qdimacs,

@@ -2,12 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::class;
 use crate::error::{Error, Result};
 use crate::file::{self, Place};
-use crate::mechanism::spec::Spec;
-
-use super::mechanism::MechanismArgs;
 
 /// The files that a command reads and writes. Every command that has an option for a file lists all
 /// of them here and calls [`Files::check`] before it does any work.
@@ -23,27 +19,10 @@ impl Files {
         Self::default()
     }
 
-    /// A file that is read.
-    pub(super) fn input(mut self, path: &Path) -> Self {
-        self.inputs.push(path.to_path_buf());
+    /// Files that are read.
+    pub(super) fn inputs(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.inputs.extend(paths);
         self
-    }
-
-    /// The files of a class.
-    pub(super) fn class(mut self, spec: Option<&str>) -> Self {
-        self.inputs.extend(spec.map(class::files).unwrap_or_default());
-        self
-    }
-
-    /// The files of a mechanism.
-    pub(super) fn mechanism(mut self, spec: Option<&str>) -> Self {
-        self.inputs.extend(spec.map(Spec::files).unwrap_or_default());
-        self
-    }
-
-    /// The files of a mechanism and of its class.
-    pub(super) fn subject(self, args: &MechanismArgs) -> Self {
-        self.mechanism(Some(&args.mechanism)).class(args.class.as_deref())
     }
 
     /// The file that `option` asks to write, if it was given.

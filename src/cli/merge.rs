@@ -35,7 +35,7 @@ one whose pair of streams does not have the divergence that is stated of it. Oth
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    question::separate(&args.paths, &args.files)?;
+    question::separate(args.paths.clone(), &args.files)?;
     let merged = |run: &Run<'_>| part::merge(&args.paths, &args.files, run);
     question::show("verify", &args.shown, limits, merged, output)
 }

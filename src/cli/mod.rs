@@ -15,7 +15,6 @@ mod export;
 mod files;
 mod generate;
 mod list;
-mod mechanism;
 mod merge;
 mod output;
 mod progress;

@@ -100,16 +100,15 @@ impl<Q: Question> clap::Args for Asked<Q> {
 pub(super) fn run<Q: Question>(name: &str, asked: &Asked<Q>, output: &mut Output<'_>) -> Outcome {
     let limits = asked.limits.limits(output)?;
     asked.question.validate().map_err(typed::<Q>)?;
-    separate(&asked.question.inputs(), &asked.files)?;
+    separate(asked.question.inputs(), &asked.files)?;
     let answer = |run: &Run<'_>| asked.question.answer_with(&asked.files, run).map_err(typed::<Q>);
     show(name, &asked.shown, limits, answer, output)
 }
 
 /// Checks that no file that is written is read or written twice.
-pub(super) fn separate(inputs: &[PathBuf], files: &impl OutputFiles) -> Result<(), Error> {
-    let inputs = inputs.iter().fold(Files::new(), |files, input| files.input(input));
-    let all = files.outputs().into_iter();
-    all.fold(inputs, |files, (option, path)| files.output(option, Some(&path))).check()
+pub(super) fn separate(inputs: Vec<PathBuf>, files: &impl OutputFiles) -> Result<(), Error> {
+    let all = files.options().into_iter();
+    all.fold(Files::new().inputs(inputs), |all, (option, path)| all.output(option, path)).check()
 }
 
 /// Finds an answer and shows it, and meanwhile whatever is told.

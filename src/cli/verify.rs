@@ -42,14 +42,12 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         return question::run("verify", &args.asked, output);
     };
     let limits = asked.limits.limits(output)?;
-    if asked.shown.reported() || !asked.files.outputs().is_empty() {
+    if asked.shown.reported() || asked.files.options().iter().any(|(_, path)| path.is_some()) {
         let message = "--shard: a part has no report and no such files; give the option to \
                        `littlestone merge`";
         return Err(Error::argument(message).into());
     }
-    let inputs = asked.question.inputs();
-    let files = inputs.iter().fold(Files::new(), |files, input| files.input(input));
-    files.output("--partial", Some(path)).check()?;
+    Files::new().inputs(asked.question.inputs()).output("--partial", Some(path)).check()?;
     let told = RefCell::new(Vec::new());
     let listener = |heard: Heard| told.borrow_mut().push(heard);
     let mut run = Run::within(limits).heard_by(&listener);

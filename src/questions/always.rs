@@ -12,6 +12,7 @@ use crate::mechanism::Mechanism as _;
 use crate::privacy::always::{Always, always, closed};
 use crate::text::Lines;
 
+use super::blocks;
 use super::monitor::{MonitorText, Table, lines};
 use super::privacy::Horizon;
 use super::subject::{MechanismName, StreamScope};
@@ -184,18 +185,8 @@ impl Answer for AlwaysAnswer {
     }
 
     fn text(&self) -> Lines {
-        let mut text = Lines::new();
-        writeln!(text, "mechanism: {}", self.mechanism);
-        if let Some(class) = &self.class {
-            writeln!(text, "class: {class}");
-        }
-        writeln!(text, "rounds: {}", self.rounds);
-        writeln!(text, "found: {}", self.found());
-        let evidence =
-            self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
-        if let Some(line) = evidence {
-            text.push(&line);
-        }
+        let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &self.rounds);
+        blocks::found(&mut text, self);
         self.violation.iter().flatten().for_each(|line| text.push(line));
         if self.stopped.is_none() {
             writeln!(text, "verdict: {}", self.verdict);

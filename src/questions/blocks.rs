@@ -1,6 +1,7 @@
 //! The blocks that the text of answers is made of.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -9,6 +10,8 @@ use crate::class::Class;
 use crate::exact::{Number, Rational, decimal};
 use crate::mechanism::{Automaton, Interface, stream};
 use crate::text::Lines;
+
+use super::Answer;
 
 /// Digits after the point of a decimal beside an exact number.
 pub(crate) const DIGITS: u32 = 12;
@@ -31,6 +34,30 @@ pub(crate) fn sizes_line(name: &str, hypotheses: usize, points: usize) -> String
         count(hypotheses, "hypothesis", "hypotheses"),
         count(points, "point", "points")
     )
+}
+
+/// The first lines about a mechanism: with which class and how many rounds.
+pub(crate) fn asked(
+    mechanism: &impl Display,
+    class: Option<&impl Display>,
+    rounds: &impl Display,
+) -> Lines {
+    let mut text = Lines::new();
+    writeln!(text, "mechanism: {mechanism}");
+    if let Some(class) = class {
+        writeln!(text, "class: {class}");
+    }
+    writeln!(text, "rounds: {rounds}");
+    text
+}
+
+/// What was found in one line, and why it says something or nothing.
+pub(crate) fn found(text: &mut Lines, answer: &dyn Answer) {
+    writeln!(text, "found: {}", answer.found());
+    let vacuous = answer.vacuous().map(|why| format!("vacuous: {why}"));
+    if let Some(line) = vacuous.or_else(|| answer.evidence()) {
+        text.push(&line);
+    }
 }
 
 /// `1 point`, `2 points`.

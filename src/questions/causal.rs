@@ -12,7 +12,7 @@ use crate::mechanism::{Interface, Kind};
 use crate::privacy::{Causality, causal};
 use crate::text::Lines;
 
-use super::blocks::{tuple, word_text};
+use super::blocks::{self, tuple, word_text};
 use super::monitor::Table;
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Text};
@@ -264,18 +264,8 @@ impl Answer for CausalAnswer {
     }
 
     fn text(&self) -> Lines {
-        let mut text = Lines::new();
-        writeln!(text, "mechanism: {}", self.mechanism);
-        if let Some(class) = &self.class {
-            writeln!(text, "class: {class}");
-        }
-        writeln!(text, "rounds: {}", self.rounds);
-        writeln!(text, "found: {}", self.found());
-        let evidence =
-            self.vacuous().map(|why| format!("vacuous: {why}")).or_else(|| self.evidence());
-        if let Some(line) = evidence {
-            text.push(&line);
-        }
+        let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &self.rounds);
+        blocks::found(&mut text, self);
         let lines = self.violation.iter().flat_map(ViolationFound::lines);
         lines.for_each(|line| text.push(&line));
         if self.stopped.is_none() {

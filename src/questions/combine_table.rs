@@ -90,8 +90,8 @@ pub struct CombineTableFiles {
 }
 
 impl OutputFiles for CombineTableFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        self.svg.iter().map(|path| ("--svg", path.clone())).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--svg", self.svg.as_ref())]
     }
 }
 

@@ -81,9 +81,8 @@ pub struct DimensionFiles {
 }
 
 impl OutputFiles for DimensionFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let given = [("--tree", &self.tree), ("--certificate", &self.certificate)];
-        given.into_iter().filter_map(|(option, path)| Some((option, path.clone()?))).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--tree", self.tree.as_ref()), ("--certificate", self.certificate.as_ref())]
     }
 }
 

@@ -120,8 +120,8 @@ pub trait Question:
 
 /// The options of a command that name files to be written.
 pub trait OutputFiles: clap::Args + fmt::Debug + Default {
-    /// Each option that was given, with its file.
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)>;
+    /// Each option, with its file if it was given.
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)>;
 }
 
 /// No files to be written.
@@ -129,7 +129,7 @@ pub trait OutputFiles: clap::Args + fmt::Debug + Default {
 pub struct NoFiles {}
 
 impl OutputFiles for NoFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
         Vec::new()
     }
 }

@@ -14,7 +14,7 @@ use crate::mechanism::stream;
 use crate::privacy::always::failure::{Failure, Over, failure};
 use crate::text::Lines;
 
-use super::blocks::{equal_decimal, tuple};
+use super::blocks::{self, equal_decimal, tuple};
 use super::known::{self, about};
 use super::monitor::{MonitorText, Table};
 use super::subject::{Length, MechanismName, StreamScope};
@@ -211,12 +211,7 @@ impl Answer for ProbabilityAnswer {
     }
 
     fn text(&self) -> Lines {
-        let mut text = Lines::new();
-        writeln!(text, "mechanism: {}", self.mechanism);
-        if let Some(class) = &self.class {
-            writeln!(text, "class: {class}");
-        }
-        writeln!(text, "rounds: {}", self.rounds);
+        let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &self.rounds);
         let (lower, upper) = &self.bounds;
         match &self.stream {
             Some(stream) => {

@@ -19,8 +19,8 @@ use crate::mechanism::spec::{Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism as _, Options, Tools, compile};
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
-use super::Run;
 use super::written::{ClassName, Reads, Text};
+use super::{Heard, Run};
 
 /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism with its parameters: as text, or in
 /// claims and requests as a table with `use` and the parameters.
@@ -205,17 +205,31 @@ pub struct Subject {
 }
 
 impl Run<'_> {
-    /// Loads the class and resolves the mechanism. Preconditions of the paper that its parameters
-    /// violate are noted.
+    /// [`resolve`](Self::resolve), with remarks as notes.
     ///
     /// # Errors
-    /// When either cannot be read or is malformed, or when the points of a learner or predictor
-    /// are not those of the class.
+    /// As [`resolve`](Self::resolve).
     pub fn subject(
         &self,
         mechanism: &MechanismName,
         class: Option<&ClassName>,
         header: Option<&Text<Header>>,
+    ) -> Result<Subject> {
+        self.resolve(mechanism, class, header, Heard::Note)
+    }
+
+    /// Loads the class and resolves the mechanism. Preconditions of the paper that its parameters
+    /// violate are told as `remark`s.
+    ///
+    /// # Errors
+    /// When either cannot be read or is malformed, or when the points of a learner or predictor
+    /// are not those of the class.
+    pub fn resolve(
+        &self,
+        mechanism: &MechanismName,
+        class: Option<&ClassName>,
+        header: Option<&Text<Header>>,
+        remark: fn(String) -> Heard,
     ) -> Result<Subject> {
         let spec = mechanism.spec(&self.folder)?;
         let load = |name| self.class(name, header.map(|header| header.value));
@@ -224,9 +238,7 @@ impl Run<'_> {
         let context =
             Context { tools: tools.clone(), catalogue: &Standard, limits: self.limits.clone() };
         let mechanism = context.resolve(&spec)?;
-        for remark in mechanism.remarks() {
-            self.note(remark);
-        }
+        mechanism.remarks().into_iter().for_each(|text| self.tell(remark(text)));
         if let Some(class) = &class {
             same_points(mechanism.interface(), class)?;
         }

@@ -689,3 +689,19 @@ impl fmt::Display for Size {
         write!(f, "{}{unit}", self.0 >> shift)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_units_and_a_limit() {
+        let size = |text: &str| text.parse().map(|Size(bytes)| bytes);
+        assert_eq!(size("1000"), Ok(1000));
+        assert_eq!(size("64k"), Ok(65_536));
+        assert_eq!(size("2G"), Ok(2_147_483_648));
+        for wrong in ["", "K", "-1", "1.5M", "1T", "17179869184G", "é"] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

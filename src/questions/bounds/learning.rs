@@ -134,8 +134,8 @@ pub struct BoundsLearningFiles {
 }
 
 impl OutputFiles for BoundsLearningFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        self.plot.iter().map(|path| ("--plot", path.clone())).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--plot", self.plot.as_ref())]
     }
 }
 

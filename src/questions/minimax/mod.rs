@@ -180,15 +180,12 @@ pub struct MinimaxFiles {
 }
 
 impl OutputFiles for MinimaxFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        [
-            ("--certificate", &self.certificate),
-            ("--save-learner", &self.save_learner),
-            ("--plot", &self.plot),
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![
+            ("--certificate", self.certificate.as_ref()),
+            ("--save-learner", self.save_learner.as_ref()),
+            ("--plot", self.plot.as_ref()),
         ]
-        .into_iter()
-        .filter_map(|(option, path)| Some((option, path.clone()?)))
-        .collect()
     }
 }
 

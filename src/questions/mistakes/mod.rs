@@ -105,9 +105,8 @@ pub struct MistakesFiles {
 }
 
 impl OutputFiles for MistakesFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let given = [("--plot", &self.plot), ("--certificate", &self.certificate)];
-        given.into_iter().filter_map(|(option, path)| Some((option, path.clone()?))).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--plot", self.plot.as_ref()), ("--certificate", self.certificate.as_ref())]
     }
 }
 

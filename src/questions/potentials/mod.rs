@@ -109,8 +109,8 @@ pub struct PotentialsFiles {
 }
 
 impl OutputFiles for PotentialsFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        self.plot.iter().map(|path| ("--plot", path.clone())).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--plot", self.plot.as_ref())]
     }
 }
 

@@ -144,10 +144,11 @@ pub struct PrivacyFiles {
 }
 
 impl OutputFiles for PrivacyFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        let given =
-            [("--certificate", &self.certificate), ("--counterexample", &self.counterexample)];
-        given.into_iter().filter_map(|(option, path)| Some((option, path.clone()?))).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![
+            ("--certificate", self.certificate.as_ref()),
+            ("--counterexample", self.counterexample.as_ref()),
+        ]
     }
 }
 

@@ -133,8 +133,8 @@ pub struct ProfileFiles {
 }
 
 impl OutputFiles for ProfileFiles {
-    fn outputs(&self) -> Vec<(&'static str, PathBuf)> {
-        self.plot.iter().map(|path| ("--plot", path.clone())).collect()
+    fn options(&self) -> Vec<(&'static str, Option<&PathBuf>)> {
+        vec![("--plot", self.plot.as_ref())]
     }
 }
 
