@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use num_traits::Bounded;
 
-use crate::class::{self, Class, Header};
+use crate::class::{self, Class};
 use crate::error::{Error, Result};
 use crate::file;
 use crate::limits::{self, Gauge, Limits, Memory};
-use crate::questions::written::{Size, Text};
+use crate::questions::given::ClassFields;
+use crate::questions::written::Size;
 
 use super::output::Output;
 
@@ -103,28 +104,9 @@ pub(super) fn number<T: FromStr + Bounded + Display>(text: &str) -> std::result:
     text.parse().map_err(|_| format!("expected a number from 0 to {}", T::max_value()))
 }
 
-/// How the files of a class are read.
-#[derive(Debug, Clone, Default, clap::Args)]
-pub(super) struct ClassArgs {
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    pub(super) header: Option<Text<Header>>,
-}
-
 /// Loads a class and passes the reader's notes on.
-pub(super) fn load(
-    spec: &str,
-    args: &ClassArgs,
-    limits: &Limits,
-    output: &mut Output<'_>,
-) -> Result<Class> {
-    let loaded = class::load_as(
-        spec,
-        Path::new(""),
-        args.header.as_ref().map(|header| header.value),
-        limits,
-    )?;
+pub(super) fn load(asked: &ClassFields, limits: &Limits, output: &mut Output<'_>) -> Result<Class> {
+    let loaded = class::load_as(asked.class.as_str(), Path::new(""), asked.header.said(), limits)?;
     for note in &loaded.notes {
         output.note(note);
     }

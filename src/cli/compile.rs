@@ -5,15 +5,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::class;
 use crate::error::Error;
 use crate::mechanism::{Kind, Mechanism, Options, compile, table};
 use crate::privacy::{self, Neighbours, Streams};
-use crate::questions::subject::MechanismName;
-use crate::questions::written::ClassName;
+use crate::questions::given::MechanismFields;
 use crate::questions::{Heard, Run};
 
-use super::common::{self, ClassArgs, LimitArgs};
+use super::common::{self, LimitArgs};
 use super::exit;
 use super::files::Files;
 use super::output::{Outcome, Output};
@@ -23,15 +21,8 @@ use super::question::tell;
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    class: Option<ClassName>,
     #[command(flatten)]
-    reading: ClassArgs,
+    subject: MechanismFields,
     /// Compile what streams of at most T rounds reach [default: everything, which must be
     /// finite].
     #[arg(long, value_name = "T", value_parser = rounds, allow_hyphen_values = true)]
@@ -68,17 +59,14 @@ Without --limit-states an automaton has at most 1000000 states.
 breadth-first search, and weights are exact.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
-    let read = args.class.iter().flat_map(|class| class::files(class.as_str()));
-    Files::new()
-        .inputs(args.mechanism.files().into_iter().chain(read))
-        .output("--output", args.output.as_ref())
-        .check()?;
+    Files::new().inputs(args.subject.files()).output("--output", args.output.as_ref()).check()?;
     let limits = args.limits.limits(output)?;
     let told = RefCell::new(Vec::new());
     let listener = |heard: Heard| told.borrow_mut().push(heard);
     let run = Run::within(limits.clone()).heard_by(&listener);
-    let (class, header) = (args.class.as_ref(), args.reading.header.as_ref());
-    let subject = run.resolve(&args.mechanism, class, header, Heard::Warning);
+    let MechanismFields { mechanism, with } = &args.subject;
+    let (class, header) = (with.class.as_ref(), with.header.said());
+    let subject = run.resolve(mechanism, class, header, Heard::Warning);
     told.take().into_iter().for_each(|heard| tell(heard, output));
     let subject = subject?;
     let mechanism = &subject.mechanism;

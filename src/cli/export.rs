@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use crate::class;
 use crate::error::Error;
 use crate::file;
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::encode::{Encoding, Language};
+use crate::questions::given::ClassFields;
 
-use super::common::{self, ClassArgs, LimitArgs};
+use super::common::{self, LimitArgs};
 use super::exit;
 use super::files::Files;
 use super::output::{Outcome, Output};
@@ -20,10 +20,8 @@ use super::output::{Outcome, Output};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
-    class: String,
     #[command(flatten)]
-    reading: ClassArgs,
+    subject: ClassFields,
     /// The depth K of the tree that is asked for.
     #[arg(long, value_name = "K", value_parser = common::number::<u32>, allow_hyphen_values = true)]
     at_least: u32,
@@ -58,16 +56,19 @@ The formula is true iff a tree of depth K is shattered (Definition 6), that is, 
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let limits = args.limits.limits(output)?;
-    Files::new()
-        .inputs(class::files(&args.class))
-        .output("--output", args.output.as_ref())
-        .check()?;
-    let class = common::load(&args.class, &args.reading, &limits, output)?;
+    Files::new().inputs(args.subject.files()).output("--output", args.output.as_ref()).check()?;
+    let class = common::load(&args.subject, &limits, output)?;
     let language = match args.to {
         To::Dimacs => Language::Dimacs,
         To::Qdimacs => Language::Qdimacs,
     };
-    let encoding = Encoding::new(&class, &args.class, args.at_least, language, args.max_clauses)?;
+    let encoding = Encoding::new(
+        &class,
+        args.subject.class.as_str(),
+        args.at_least,
+        language,
+        args.max_clauses,
+    )?;
     match &args.output {
         None => {
             let written = encoding.write_to(Within { out: output.stdout(), limits: &limits });

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{self, Header};
 use crate::error::{Error, Result};
 use crate::limits::Stopped;
 use crate::mechanism::Mechanism as _;
@@ -13,6 +12,8 @@ use crate::privacy::always::{Always, always, closed};
 use crate::text::Lines;
 
 use super::blocks;
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::monitor::{MonitorText, Table, lines};
 use super::privacy::Horizon;
 use super::subject::{MechanismName, StreamScope};
@@ -23,19 +24,10 @@ use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct AlwaysQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// The greatest number of rounds, or `all` for every number.
     #[arg(long, value_name = "T|all", allow_hyphen_values = true)]
     pub rounds: Text<Horizon>,
@@ -107,12 +99,11 @@ impl Question for AlwaysQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| class::files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).chain(self.monitor.file()).collect()
+        self.subject.files().into_iter().chain(self.monitor.file()).collect()
     }
 
     fn answer_with(&self, _files: &NoFiles, run: &Run<'_>) -> Result<AlwaysAnswer> {
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let (limits, progress) = (&run.limits, &*run.progress);
         let with = self.with.as_ref();
         let monitor = |outputs: &[_]| self.monitor.monitor(self, &subject, with, outputs, run);
@@ -132,8 +123,8 @@ impl Question for AlwaysQuestion {
             (found, outputs, monitor.has_witness())
         };
         let mut answer = AlwaysAnswer {
-            mechanism: self.mechanism.clone(),
-            class: self.class.clone(),
+            mechanism: self.subject.mechanism.clone(),
+            class: self.subject.class().cloned(),
             rounds: self.rounds.clone(),
             verdict: "holds",
             situations: None,

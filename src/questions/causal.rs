@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{self, Header};
 use crate::error::{Error, Result};
 use crate::limits::Stopped;
 use crate::mechanism::{Interface, Kind};
@@ -13,6 +12,8 @@ use crate::privacy::{Causality, causal};
 use crate::text::Lines;
 
 use super::blocks::{self, tuple, word_text};
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::monitor::Table;
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Text};
@@ -23,19 +24,10 @@ use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct CausalQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// The number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -138,12 +130,11 @@ impl Question for CausalQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| class::files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).collect()
+        self.subject.files()
     }
 
     fn answer_with(&self, _files: &NoFiles, run: &Run<'_>) -> Result<CausalAnswer> {
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let rounds = self.rounds.value.0;
         let automaton = subject.automaton(rounds, &run.limits)?;
         let interface = automaton.interface();
@@ -158,8 +149,8 @@ impl Question for CausalQuestion {
         let looks: Vec<usize> = (0..interface.records()).map(look).collect();
         let found = causal(&automaton, &looks, rounds, &run.limits, &run.progress)?;
         let mut answer = CausalAnswer {
-            mechanism: self.mechanism.clone(),
-            class: self.class.clone(),
+            mechanism: self.subject.mechanism.clone(),
+            class: self.subject.class().cloned(),
             rounds,
             verdict: "holds",
             compared: None,

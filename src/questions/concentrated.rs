@@ -7,18 +7,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::concentration;
-use crate::class::{Header, files};
+use crate::class::files;
 use crate::error::Result;
 use crate::exact::Number;
 use crate::limits::Meter;
 use crate::text::Lines;
 
+use super::door::flattened;
+use super::given::HeaderField;
 use super::known::{self, Known};
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Share, Text};
 use super::{
-    Answer, AssertedKey, ClaimKind, Claimed, Ending, Exact, Json as _, NoFiles, Question, Relation,
-    Run, blocks,
+    Answer, AssertedKey, ClaimKind, Claimed, Ending, Exact, Heard, Json as _, NoFiles, Question,
+    Relation, Run, blocks,
 };
 
 /// Decide whether a learner is β-concentrated, as lower bounds before this paper assume.
@@ -30,11 +32,10 @@ pub struct ConcentratedQuestion {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
     #[arg(long, value_name = "CLASS")]
     pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// How the file of the class is read.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub header: HeaderField,
     /// Number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -79,7 +80,8 @@ impl Question for ConcentratedQuestion {
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<ConcentratedAnswer> {
         let rounds = self.rounds.value.0;
-        let subject = run.subject(&self.mechanism, Some(&self.class), self.header.as_ref())?;
+        let subject =
+            run.resolve(&self.mechanism, Some(&self.class), self.header.said(), Heard::Note)?;
         let class = subject.class("the hypotheses f0 and f1")?;
         let automaton = subject.automaton(rounds, &run.limits)?;
         run.progress.enter(format!("{rounds} rounds for each x_eq, x_dif and label"));

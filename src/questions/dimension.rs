@@ -7,7 +7,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::class::{Class, Loaded};
-use crate::class::{Header, files};
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::file;
@@ -20,8 +19,10 @@ use crate::report::tree::{TreeFormat, write_tree};
 use crate::text::Lines;
 
 use super::blocks;
+use super::door::flattened;
+use super::given::ClassFields;
 use super::known::{self, about};
-use super::written::{ClassName, Size, Text};
+use super::written::{ClassName, Size};
 use super::{
     Answer, AssertedKey, ClaimKind, Claimed, Ending, Heard, Json as _, Known, OutputFiles,
     Question, Run, Trivial,
@@ -31,13 +32,10 @@ use super::{
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct DimensionQuestion {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
-    pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: ClassFields,
     /// Compute the VC dimension too, after the Littlestone dimension.
     #[arg(long)]
     #[serde(default)]
@@ -264,15 +262,15 @@ impl Question for DimensionQuestion {
     type Files = DimensionFiles;
 
     fn inputs(&self) -> Vec<PathBuf> {
-        files(self.class.as_str())
+        self.subject.files()
     }
 
     fn answer_with(&self, files: &DimensionFiles, run: &Run<'_>) -> Result<DimensionAnswer> {
         files.tree.as_deref().map(TreeFormat::from_path).transpose()?;
-        let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(&self.subject.class, self.subject.header.said())?;
         let class = &loaded.class;
         let mut answer = DimensionAnswer {
-            class: self.class.clone(),
+            class: self.subject.class.clone(),
             hypotheses: class.hypotheses(),
             points: class.points(),
             littlestone_dimension: None,

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, schema_for};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize as _, Deserializer};
 use serde_json::{Map, Value};
 
 use crate::error::{Error, Result, the_nearest};
@@ -109,11 +111,30 @@ pub fn read<Q: Question>(map: Map<String, Value>) -> std::result::Result<Q, Misr
         let message = format!("expected the field `{}`, found a question without it", field.name);
         return Err(Misread { path: String::new(), message });
     }
-    serde_path_to_error::deserialize(Value::Object(map)).map_err(|error| {
+    located(Value::Object(map)).map_err(|misread| {
+        let of_shared = misread.message.split_once(": ").filter(|_| misread.path.is_empty());
+        match of_shared.filter(|(path, _)| names().any(|name| name == *path)) {
+            Some((path, message)) => Misread { path: path.to_owned(), message: message.to_owned() },
+            None => misread,
+        }
+    })
+}
+
+/// Reads a value; a fault is told with its path.
+pub(super) fn located<T: DeserializeOwned>(value: Value) -> std::result::Result<T, Misread> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let path = if path == "." { String::new() } else { path };
         Misread { path, message: error.into_inner().to_string() }
     })
+}
+
+/// Reads fields that questions share. serde forgets the path of a fault in them: here the message
+/// begins with it.
+pub(super) fn flattened<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> std::result::Result<T, D::Error> {
+    located(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// [`read`], and the rules across fields.

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{Header, files};
+use crate::class::files;
 use crate::decomposition::fact2::{AmbientDimension, Domain, Fact2, Property, Tally};
 use crate::error::{Error, Result, the_nearest};
 use crate::text::Lines;
 
 use super::decomposition::OptimalTrees;
+use super::door::flattened;
+use super::given::HeaderField;
 use super::written::{ClassName, Formula, Reads, Text};
 use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
 
@@ -28,11 +30,10 @@ pub struct Fact2Question {
     #[arg(long, value_name = "CLASS")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// How the file of the class is read.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub header: HeaderField,
     /// Whether all subclasses of the class are looked at, or it alone.
     #[arg(long, value_enum, requires = "class")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -167,8 +168,7 @@ impl Question for Fact2Question {
         let fact = self.fact();
         let (mut domain, name) = match (&self.class, &self.points) {
             (Some(name), _) => {
-                let header = self.header.as_ref().map(|header| header.value);
-                let loaded = run.class(name, header)?;
+                let loaded = run.class(name, self.header.said())?;
                 let all = self.subclasses != Some(Subclasses::None);
                 let domain = Domain::subclasses(&loaded.class, name.as_str(), all, &run.limits)?;
                 (domain, if all { format!("subclasses of {name}") } else { name.to_string() })

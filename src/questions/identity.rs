@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::class::{Header, files};
+use crate::class::files;
 use crate::error::{Error, Result};
 use crate::exact::{Number, expression};
 use crate::text::Lines;
 
+use super::door::flattened;
+use super::given::HeaderField;
 use super::written::{Bindings, ClassName, Formula, Text, mentions};
 use super::{Answer, Claimed, Ending, Json as _, NoFiles, Question, Run, registry};
 
@@ -33,11 +35,10 @@ pub struct IdentityQuestion {
     #[arg(long)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// How the file of the class is read.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub header: HeaderField,
 }
 
 const EXAMPLES: &str = "\

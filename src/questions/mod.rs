@@ -33,6 +33,7 @@ pub mod decomposition;
 pub mod dimension;
 pub mod door;
 pub mod fact2;
+pub mod given;
 pub mod identity;
 pub mod known;
 pub mod lemma5;

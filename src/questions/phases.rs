@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::{Phase, Phases, Shared, phases};
-use crate::class::{Class, Header, files};
+use crate::class::{Class, files};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::limits::Meter;
@@ -15,10 +15,12 @@ use crate::mechanism::stream;
 use crate::text::{Lines, quote};
 
 use super::blocks::{self, tuple, with_decimal};
+use super::door::flattened;
+use super::given::HeaderField;
 use super::known::{about, size};
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Text};
-use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Trivial};
+use super::{Answer, ClaimKind, Claimed, Ending, Exact, Heard, NoFiles, Question, Run, Trivial};
 
 /// Build the deterministic stream of Theorem 2 for a learner: hard phases at the nodes of a path
 /// through a shattered tree.
@@ -30,11 +32,10 @@ pub struct PhasesQuestion {
     /// The class: a file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
     #[arg(long, value_name = "CLASS")]
     pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// How the file of the class is read.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub header: HeaderField,
     /// Number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -101,7 +102,8 @@ impl Question for PhasesQuestion {
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<PhasesAnswer> {
         let rounds = self.rounds.value.0;
-        let subject = run.subject(&self.mechanism, Some(&self.class), self.header.as_ref())?;
+        let subject =
+            run.resolve(&self.mechanism, Some(&self.class), self.header.said(), Heard::Note)?;
         let class = subject.class("phases")?;
         let automaton = subject.automaton(rounds, &run.limits)?;
         let solver = Solver::new(class, run.limits.clone());

@@ -6,7 +6,6 @@ use itertools::Itertools as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{self, Header};
 use crate::error::{Error, Position, Result};
 use crate::exact::Number;
 use crate::limits::Stopped;
@@ -15,6 +14,8 @@ use crate::privacy::always::failure::{Failure, Over, failure};
 use crate::text::Lines;
 
 use super::blocks::{self, equal_decimal, tuple};
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::known::{self, about};
 use super::monitor::{MonitorText, Table};
 use super::subject::{Length, MechanismName, StreamScope};
@@ -28,19 +29,10 @@ use super::{
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct ProbabilityQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// The number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -128,12 +120,11 @@ impl Question for ProbabilityQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| class::files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).chain(self.monitor.file()).collect()
+        self.subject.files().into_iter().chain(self.monitor.file()).collect()
     }
 
     fn answer_with(&self, _files: &NoFiles, run: &Run<'_>) -> Result<ProbabilityAnswer> {
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let rounds = match (&self.rounds, &self.stream) {
             (Some(rounds), _) => rounds.value.0,
             (None, text) => stream::length(text.as_deref().unwrap_or_default()),
@@ -162,8 +153,8 @@ impl Question for ProbabilityQuestion {
             }
         };
         let mut answer = ProbabilityAnswer {
-            mechanism: self.mechanism.clone(),
-            class: self.class.clone(),
+            mechanism: self.subject.mechanism.clone(),
+            class: self.subject.class().cloned(),
             rounds,
             probability: None,
             lower: None,

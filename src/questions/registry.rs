@@ -5,7 +5,6 @@ use std::sync::{Arc, LazyLock};
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, schema_for};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Standard;
@@ -28,6 +27,7 @@ use super::decomposition::DecompositionQuestion;
 use super::dimension::DimensionQuestion;
 use super::door::{self, Field, Misread};
 use super::fact2::Fact2Question;
+use super::given::MechanismFields;
 use super::identity::IdentityQuestion;
 use super::lemma5::Lemma5Question;
 use super::lemma5::block::BlockQuestion;
@@ -43,7 +43,6 @@ use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
-use super::written::Text;
 use super::{Answer, ClaimKind, Ending, Question, Run};
 
 /// A question, without its type.
@@ -206,16 +205,11 @@ pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<Stri
 
 /// What is wrong with the mechanism and the class of a question, if something is.
 pub fn subject_fault(fields: &Map<String, Value>, run: &Run<'_>) -> Option<Error> {
-    fn field<T: DeserializeOwned>(fields: &Map<String, Value>, name: &str) -> Option<T> {
-        serde_json::from_value(fields.get(name)?.clone()).ok()
+    fields.get("mechanism")?;
+    match door::located::<MechanismFields>(Value::Object(fields.clone())) {
+        Ok(asked) => run.subject(&asked).err(),
+        Err(misread) => Some(misread.into()),
     }
-    let mechanism = match serde_json::from_value::<MechanismName>(fields.get("mechanism")?.clone())
-    {
-        Ok(mechanism) => mechanism,
-        Err(error) => return Some(Error::argument(format!("mechanism: {error}"))),
-    };
-    let (class, header) = (field(fields, "class"), field::<Text<Header>>(fields, "header"));
-    run.subject(&mechanism, class.as_ref(), header.as_ref()).err()
 }
 
 /// The Littlestone dimension of the class of a question, which takes work.

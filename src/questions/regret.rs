@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{Header, files};
 use crate::error::Result;
 use crate::exact::Number;
 use crate::limits::Stopped;
@@ -14,6 +13,8 @@ use crate::regret::{Found, Regret, greatest};
 use crate::text::Lines;
 
 use super::blocks::{tuple, with_decimal};
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::known::{about, size};
 use super::subject::{Length, MechanismName};
 use super::written::{AtLeastZero, ClassName, Text};
@@ -24,18 +25,10 @@ use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, T
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct RegretQuestion {
-    /// The rule: a `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as
-    /// in `combine:D=2`.
-    pub mechanism: MechanismName,
-    /// A class, where the rule needs one.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// Number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -63,13 +56,12 @@ impl Question for RegretQuestion {
     type Files = NoFiles;
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).collect()
+        self.subject.files()
     }
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<RegretAnswer> {
         let rounds = self.rounds.value.0;
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let automaton = subject.automaton(rounds, &run.limits)?;
         let factor = self.factor.as_ref().map_or_else(Number::one, |factor| factor.value.0.clone());
         let (lengths, stopped) = match greatest(&automaton, &factor, rounds, &run.limits)? {
@@ -79,8 +71,8 @@ impl Question for RegretQuestion {
         let interface = automaton.interface();
         let last = lengths.last();
         Ok(RegretAnswer {
-            mechanism: self.mechanism.clone(),
-            class: self.class.clone(),
+            mechanism: self.subject.mechanism.clone(),
+            class: self.subject.class().cloned(),
             rounds,
             factor: Exact(factor),
             regret: last.map(|last| Exact(last.value.clone())),

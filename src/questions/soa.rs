@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{Header, files};
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::littlestone::Solver;
 use crate::littlestone::soa::{self, OnInconsistent, RunError};
 use crate::text::Lines;
 
+use super::door::flattened;
+use super::given::ClassFields;
 use super::written::{ClassName, Labels, StreamText, Text};
 use super::{Answer, Ending, NoFiles, Question, Run, Trivial, blocks, known};
 
@@ -19,13 +20,10 @@ use super::{Answer, Ending, NoFiles, Question, Run, Trivial, blocks, known};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct SoaQuestion {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
-    pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: ClassFields,
     /// The labelled examples: `x:y,x:y,…` with point names x and labels y, or a file of them.
     #[arg(long, value_name = "FILE|x:y,…")]
     pub stream: StreamText,
@@ -112,11 +110,11 @@ impl Question for SoaQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        files(self.class.as_str()).into_iter().chain(self.stream.file()).collect()
+        self.subject.files().into_iter().chain(self.stream.file()).collect()
     }
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<SoaAnswer> {
-        let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(&self.subject.class, self.subject.header.said())?;
         let class = &loaded.class;
         let policy = match (self.on_inconsistent, &self.public) {
             (InconsistentPolicy::Error, _) => OnInconsistent::Refuse,
@@ -149,7 +147,7 @@ impl Question for SoaQuestion {
             mistake: round.mistake(),
         };
         Ok(SoaAnswer {
-            class: self.class.clone(),
+            class: self.subject.class.clone(),
             hypotheses: class.hypotheses(),
             points: class.points(),
             mistakes: rounds.iter().filter(|round| round.mistake()).count(),

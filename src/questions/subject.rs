@@ -19,7 +19,8 @@ use crate::mechanism::spec::{Context, Spec, Target};
 use crate::mechanism::{Automaton, Boxed, Interface, Mechanism as _, Options, Tools, compile};
 use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
-use super::written::{ClassName, Reads, Text};
+use super::given::{MechanismFields, OptionalClassFields};
+use super::written::{ClassName, Reads};
 use super::{Heard, Run};
 
 /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism with its parameters: as text, or in
@@ -205,17 +206,25 @@ pub struct Subject {
 }
 
 impl Run<'_> {
-    /// [`resolve`](Self::resolve), with remarks as notes.
+    /// The mechanism that a question is about, with its class. Preconditions of the paper that its
+    /// parameters violate are told as notes.
     ///
     /// # Errors
     /// As [`resolve`](Self::resolve).
-    pub fn subject(
+    pub fn subject(&self, asked: &MechanismFields) -> Result<Subject> {
+        self.beside(&asked.with, &asked.mechanism)
+    }
+
+    /// A mechanism that is given beside the class of a question, likewise.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub fn beside(
         &self,
+        class: &OptionalClassFields,
         mechanism: &MechanismName,
-        class: Option<&ClassName>,
-        header: Option<&Text<Header>>,
     ) -> Result<Subject> {
-        self.resolve(mechanism, class, header, Heard::Note)
+        self.resolve(mechanism, class.class.as_ref(), class.header.said(), Heard::Note)
     }
 
     /// Loads the class and resolves the mechanism. Preconditions of the paper that its parameters
@@ -228,11 +237,11 @@ impl Run<'_> {
         &self,
         mechanism: &MechanismName,
         class: Option<&ClassName>,
-        header: Option<&Text<Header>>,
+        header: Option<Header>,
         remark: fn(String) -> Heard,
     ) -> Result<Subject> {
         let spec = mechanism.spec(&self.folder)?;
-        let load = |name| self.class(name, header.map(|header| header.value));
+        let load = |name| self.class(name, header);
         let class = class.map(load).transpose()?.map(|loaded| Rc::new(loaded.class.clone()));
         let tools = class.clone().map(|class| Tools::new(class, self.limits.clone()));
         let context =

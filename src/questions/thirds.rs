@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::{Arguments, Drawn, Reading, Thirds, play};
-use crate::class::{Header, files};
+use crate::class::files;
 use crate::error::{Error, Result};
 use crate::exact::{Number, Rational, decimal};
 use crate::file;
@@ -15,10 +15,14 @@ use crate::limits::Meter;
 use crate::report::thirds::draw;
 use crate::text::{Lines, quote};
 
+use super::door::flattened;
+use super::given::HeaderField;
 use super::known::{self, about, size};
 use super::subject::{Length, MechanismName, Subject};
 use super::written::{ClassName, Count, Example, PointName, Text, svg_path};
-use super::{Answer, ClaimKind, Ending, Exact, Json as _, OutputFiles, Question, Run, Trivial};
+use super::{
+    Answer, ClaimKind, Ending, Exact, Heard, Json as _, OutputFiles, Question, Run, Trivial,
+};
 
 /// Algorithm 1: informative examples in random thirds of thirds.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -50,11 +54,10 @@ pub struct ThirdsQuestion {
     #[arg(long, value_name = "CLASS")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// How the file of the class is read.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub header: HeaderField,
     /// A learner or predictor, whose mistakes on informative examples are counted.
     #[arg(long, value_name = "MECHANISM")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -262,14 +265,15 @@ impl Question for ThirdsQuestion {
             self.informative.as_ref(),
         );
         let class = self.class_name();
-        let load = |mechanism| run.subject(mechanism, class.as_ref(), self.header.as_ref());
+        let load =
+            |mechanism| run.resolve(mechanism, class.as_ref(), self.header.said(), Heard::Note);
         let subject = self.mechanism.as_ref().map(load).transpose()?;
         let (thirds, points) = match (&subject, &class) {
             (Some(subject), _) => {
                 (against(&arguments, subject, rounds)?, subject.points().point_names().to_vec())
             }
             (None, Some(name)) => {
-                let loaded = run.class(name, self.header.as_ref().map(|header| header.value))?;
+                let loaded = run.class(name, self.header.said())?;
                 let thirds = arguments.over(loaded.class.point_names(), rounds)?;
                 thirds.check_realisable(&loaded.class)?;
                 (thirds, loaded.class.point_names().to_vec())

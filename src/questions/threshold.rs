@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{Header, files};
 use crate::error::Result;
 
 use crate::limits::Stopped;
@@ -14,6 +13,8 @@ use crate::mistakes::greatest_excess;
 use crate::text::Lines;
 
 use super::blocks::{tuple, with_decimal};
+use super::door::flattened;
+use super::given::OptionalClassFields;
 use super::known::{about, size};
 use super::subject::{Length, MechanismName, StreamScope};
 use super::written::{ClassName, Text};
@@ -33,15 +34,10 @@ pub struct ThresholdQuestion {
     /// The predictor F, with its parameters.
     #[arg(long, value_name = "MECHANISM")]
     pub second: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// The class.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: OptionalClassFields,
     /// Number of rounds.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -72,14 +68,13 @@ impl Question for ThresholdQuestion {
 
     fn inputs(&self) -> Vec<PathBuf> {
         let mechanisms = [&self.mechanism, &self.first, &self.second];
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
-        mechanisms.into_iter().flat_map(MechanismName::files).chain(class).collect()
+        mechanisms.into_iter().flat_map(MechanismName::files).chain(self.subject.files()).collect()
     }
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<ThresholdAnswer> {
         let rounds = self.rounds.value.0;
         let load = |mechanism| -> Result<_> {
-            let subject = run.subject(mechanism, self.class.as_ref(), self.header.as_ref())?;
+            let subject = run.beside(&self.subject, mechanism)?;
             let automaton = subject.automaton(rounds, &run.limits)?;
             Ok((subject, automaton))
         };
@@ -97,7 +92,7 @@ impl Question for ThresholdQuestion {
             mechanism: self.mechanism.clone(),
             first: self.first.clone(),
             second: self.second.clone(),
-            class: self.class.clone(),
+            class: self.subject.class.clone(),
             rounds,
             excess: found.as_ref().map(|found| Exact(found.value.clone())),
             attained: found.map(|found| ExcessAttained {

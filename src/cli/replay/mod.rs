@@ -90,11 +90,11 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let told = RefCell::new(Vec::new());
     let listener = |heard: Heard| told.borrow_mut().push(heard);
     let run = Run::within(limits.clone()).heard_by(&listener);
-    let subject = run.subject(&asked.mechanism, asked.class.as_ref(), asked.header.as_ref());
+    let subject = run.subject(&asked.subject);
     told.take().into_iter().for_each(|heard| question::tell(heard, output));
     let found = replay(&name, (&file, &asked), &subject?, &limits)?;
-    output.line(format_args!("mechanism: {}", asked.mechanism))?;
-    if let Some(class) = &asked.class {
+    output.line(format_args!("mechanism: {}", asked.subject.mechanism))?;
+    if let Some(class) = asked.subject.class() {
         output.line(format_args!("class: {class}"))?;
     }
     for line in &found.lines {

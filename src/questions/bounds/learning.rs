@@ -13,7 +13,6 @@ use crate::bounds::Real;
 use crate::bounds::learning::{
     self as engine, Bound, CONSTANTS, Constants, Side, Subject, Truth, figure as marks,
 };
-use crate::class::{Header, files};
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, BigUint, Epsilon, Rational, decimal, expression};
 use crate::file;
@@ -21,7 +20,9 @@ use crate::limits::Stopped;
 use crate::littlestone::Solver;
 use crate::text::Lines;
 
-use super::super::written::{ClassName, Delta, Reads, Share, Text, svg_path};
+use super::super::door::flattened;
+use super::super::given::OptionalClassFields;
+use super::super::written::{Delta, Reads, Share, Text, svg_path};
 use super::super::{Answer, Ending, Exact, Json as _, Known, OutputFiles, Question, Run, known};
 use super::figure::draw;
 
@@ -30,15 +31,10 @@ use super::figure::draw;
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct BoundsLearningQuestion {
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// The class.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: OptionalClassFields,
     /// The Littlestone dimension, when there is no class at hand.
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -341,13 +337,13 @@ fn remarks(question: &engine::Question, bounds: &[Bound]) -> Vec<String> {
 impl BoundsLearningQuestion {
     /// What is known of the class, and its name.
     fn subject(&self, run: &Run<'_>) -> Result<(String, Subject)> {
-        let Some(name) = &self.class else {
+        let Some(name) = &self.subject.class else {
             let d = self.d.as_ref().map_or(0, |d| d.value);
             let dimension = usize::try_from(d)
                 .map_err(|_| Error::argument(format!("d: {d} is beyond this machine")))?;
             return Ok((format!("any with d = {d}"), Subject::of_dimension(dimension)));
         };
-        let loaded = run.class(name, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(name, self.subject.header.said())?;
         let solver = Solver::new(&loaded.class, run.limits.clone()).seen_in(&run.progress);
         let dimension = solver.dimension();
         let Some(value) = dimension.value() else {
@@ -369,7 +365,7 @@ impl Question for BoundsLearningQuestion {
     type Files = BoundsLearningFiles;
 
     fn validate(&self) -> Result<()> {
-        if self.class.is_some() == self.d.is_some() {
+        if self.subject.class.is_some() == self.d.is_some() {
             let found = if self.d.is_some() { "both" } else { "neither" };
             return Err(Error::argument(format!("class: expected it or `d`, found {found}")));
         }
@@ -383,7 +379,7 @@ impl Question for BoundsLearningQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        self.class.iter().flat_map(|class| files(class.as_str())).collect()
+        self.subject.files()
     }
 
     fn answer_with(

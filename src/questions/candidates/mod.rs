@@ -16,14 +16,16 @@ use crate::catalogue::Select;
 use crate::catalogue::candidates::{
     Algorithm, Fault, Function, Likely, Parameters, Seeded, Variant,
 };
-use crate::class::{Class, Header, files};
+use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::{BigInt, Epsilon, Number, Rational, parse_rational, show};
 use crate::limits::{Limits, Stopped};
 use crate::littlestone::Solver;
 use crate::text::Lines;
 
+use super::door::flattened;
 use super::door::of_field;
+use super::given::ClassFields;
 use super::known::about;
 use super::subject::{Length, StreamScope};
 use super::written::{ClassName, Formula, Reads, StreamText, Text, whole};
@@ -39,13 +41,10 @@ pub use run::{CallFound, LawFound, ListFound, OutcomeFound, RecordFound, RunFoun
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct CandidatesQuestion {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
-    pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: ClassFields,
     /// The labelled examples: `x:y,x:y,…` with point names x and labels y, or a file of them.
     #[arg(long, value_name = "FILE|x:y,…")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -383,15 +382,17 @@ impl Question for CandidatesQuestion {
 
     fn inputs(&self) -> Vec<PathBuf> {
         let stream = self.stream.as_ref().and_then(StreamText::file);
-        files(self.class.as_str()).into_iter().chain(stream).collect()
+        self.subject.files().into_iter().chain(stream).collect()
     }
 
     fn answer_with(&self, _files: &NoFiles, run: &Run<'_>) -> Result<CandidatesAnswer> {
-        let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(&self.subject.class, self.subject.header.said())?;
         let class = &loaded.class;
         if class.hypotheses() == 0 {
-            let message =
-                format!("expected a class with a hypothesis, found `{}` without any", self.class);
+            let message = format!(
+                "expected a class with a hypothesis, found `{}` without any",
+                self.subject.class
+            );
             return Err(Error::argument(message));
         }
         self.found(class, run).map_err(|fault| match fault {
@@ -418,7 +419,7 @@ impl CandidatesQuestion {
         })?;
         let parameters = algorithm.parameters();
         let mut text = Lines::new();
-        text.push(&blocks::class_line(self.class.as_str(), class));
+        text.push(&blocks::class_line(self.subject.class.as_str(), class));
         let stream = self.stream.as_ref().map(|stream| stream.read(class, &run.folder));
         let stream = stream.transpose()?;
         if self.property.is_none() {
@@ -466,7 +467,7 @@ impl CandidatesQuestion {
             holds: condition.holds,
         };
         CandidatesAnswer {
-            class: self.class.clone(),
+            class: self.subject.class.clone(),
             hypotheses: class.hypotheses(),
             points: class.points(),
             variant: self.variant_name(),

@@ -67,7 +67,7 @@ fn wanted(question: &DecompositionQuestion, files: &DecompositionFiles) -> Optio
 impl<'s> Search<'s, '_> {
     fn frame(&self) -> Frame<'s> {
         let limit = self.files.certificate_limit.0;
-        Frame { source: self.question.class.as_str(), limit }
+        Frame { source: self.question.subject.class.as_str(), limit }
     }
 
     fn to_prove(&self) -> Option<Certify> {

@@ -11,13 +11,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::class::{Header, Loaded, files};
+use crate::class::Loaded;
 use crate::decomposition::{Bounded, Essential, EssentialOver};
 use crate::error::{Error, Result};
 use crate::limits::Stopped;
 use crate::littlestone::Dimension;
 use crate::report::tree::TreeFormat;
 
+use super::door::flattened;
+use super::given::ClassFields;
 use super::known::about;
 use super::written::{ClassName, Labels, Size, Text};
 use super::{AssertedKey, ClaimKind, OutputFiles, Question, Relation, Run};
@@ -29,13 +31,10 @@ pub use certified::{CertifiedDecomposition, Certify};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct DecompositionQuestion {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `cube:4`.
-    pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: ClassFields,
     /// The parameter p of Definition 8, at least 1.
     #[arg(
         long,
@@ -306,7 +305,7 @@ impl Question for DecompositionQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        files(self.class.as_str())
+        self.subject.files()
     }
 
     fn answer_with(
@@ -316,7 +315,7 @@ impl Question for DecompositionQuestion {
     ) -> Result<DecompositionAnswer> {
         files.tree.as_deref().map(TreeFormat::from_path).transpose()?;
         certified::check(self, files)?;
-        let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(&self.subject.class, self.subject.header.said())?;
         search::answer(self, files, &loaded, run)
     }
 }
@@ -324,7 +323,7 @@ impl Question for DecompositionQuestion {
 impl DecompositionAnswer {
     fn about(question: &DecompositionQuestion, loaded: &Arc<Loaded>) -> Self {
         Self {
-            class: question.class.clone(),
+            class: question.subject.class.clone(),
             hypotheses: loaded.class.hypotheses(),
             points: loaded.class.points(),
             littlestone_dimension: None,

@@ -6,13 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::{Block, Blocks, Instance};
-use crate::class::{Class, Header, files};
+use crate::class::Class;
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
 use crate::limits::Meter;
 use crate::text::Lines;
 
 use super::super::blocks::{tuple, with_decimal};
+use super::super::door::flattened;
+use super::super::given::MechanismFields;
 use super::super::subject::MechanismName;
 use super::super::written::{AtLeastZero, ClassName, Count, StreamText, Text};
 use super::super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run};
@@ -22,17 +24,10 @@ use super::BlockReading;
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct BlockQuestion {
-    /// The learner: a `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters.
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// The number q of copies of an auxiliary example.
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub q: Text<Count>,
@@ -96,14 +91,13 @@ impl Question for BlockQuestion {
     type Files = NoFiles;
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
         let streams = [&self.dummy, &self.informative].into_iter().chain(&self.previous);
         let streams = streams.filter_map(StreamText::file);
-        self.mechanism.files().into_iter().chain(class).chain(streams).collect()
+        self.subject.files().into_iter().chain(streams).collect()
     }
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<BlockAnswer> {
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let points = subject.points();
         let dummy = Self::example(&self.dummy, &points, run, "dummy")?;
         let informative = Self::example(&self.informative, &points, run, "informative")?;
@@ -170,8 +164,8 @@ impl BlockAnswer {
         });
         let refuted = instances.iter().any(|i| i.left < i.right);
         Self {
-            mechanism: asked.mechanism.clone(),
-            class: asked.class.clone(),
+            mechanism: asked.subject.mechanism.clone(),
+            class: asked.subject.class().cloned(),
             alpha: Exact(block.auxiliary),
             copies: block.copies.into_iter().map(Exact).collect(),
             j,

@@ -8,7 +8,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::{Arguments, Blocks, repeated, retained};
-use crate::class::{Header, files};
 use crate::error::{Error, Result};
 use crate::exact::Number;
 use crate::limits::Meter;
@@ -16,6 +15,8 @@ use crate::mechanism::Automaton;
 use crate::text::Lines;
 
 use super::blocks::with_decimal;
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::known::{about, size};
 use super::subject::{Length, MechanismName, Subject};
 use super::thirds::against;
@@ -26,17 +27,10 @@ use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, T
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct Lemma5Question {
-    /// The learner: a `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters.
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// The number n of rounds.
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -138,17 +132,16 @@ impl Question for Lemma5Question {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).collect()
+        self.subject.files()
     }
 
     fn answer_with(&self, _: &NoFiles, run: &Run<'_>) -> Result<Lemma5Answer> {
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let automaton = subject.automaton(self.rounds.value.0, &run.limits)?;
         let found = self.solve(&automaton, &subject, run)?;
         Ok(Lemma5Answer {
-            mechanism: self.mechanism.clone(),
-            class: self.class.clone(),
+            mechanism: self.subject.mechanism.clone(),
+            class: self.subject.class().cloned(),
             rounds: self.rounds.value.0,
             regime: self.regime,
             adversary: self.adversary.clone(),

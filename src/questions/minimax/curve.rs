@@ -107,7 +107,7 @@ impl MinimaxQuestion {
             run.wrote("drawing", path);
         }
         let mut text = Lines::new();
-        text.push(&blocks::class_line(self.class.as_str(), class));
+        text.push(&blocks::class_line(self.subject.class.as_str(), class));
         text.push(&setting);
         curve.lines(&mut text);
         Ok((curve, text, stopped))
@@ -118,7 +118,7 @@ impl MinimaxQuestion {
             Interaction::Learning => "online learning",
             Interaction::Prediction => "joint-private prediction",
         };
-        let svg = curve.draw(&format!("{game}, {}", self.class), setting)?;
+        let svg = curve.draw(&format!("{game}, {}", self.subject.class), setting)?;
         file::write(path, |out| out.write_all(svg.as_bytes()))
     }
 

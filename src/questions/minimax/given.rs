@@ -18,8 +18,8 @@ use crate::mistakes::{self, Streams, Worst};
 use crate::privacy::{self, Decision, Question};
 use crate::text::Lines;
 
-use super::super::Run;
 use super::super::subject::MechanismName;
+use super::super::{Heard, Run};
 use super::{Interaction, MinimaxQuestion};
 
 /// Reads a law over realisable streams, `thirds` (Algorithm 1) or listed, with the examples of the
@@ -86,7 +86,8 @@ pub(super) fn beside(
     name: &MechanismName,
     run: &Run<'_>,
 ) -> Result<LearnerBeside> {
-    let subject = run.subject(name, Some(&asked.class), asked.header.as_ref())?;
+    let subject =
+        run.resolve(name, Some(&asked.subject.class), asked.subject.header.said(), Heard::Note)?;
     let (limits, progress) = (&run.limits, &run.progress);
     let kind = subject.interface().kind();
     mistakes::check_kind(kind)?;

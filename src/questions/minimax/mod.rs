@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::format;
-use crate::class::{Class, Header, Loaded, files};
+use crate::class::{Class, Loaded};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number, Rational, decimal, rational};
 use crate::file;
@@ -27,6 +27,8 @@ use crate::privacy::Notion;
 use crate::text::Lines;
 
 use super::blocks;
+use super::door::flattened;
+use super::given::ClassFields;
 use super::known::{self, about};
 use super::subject::{MechanismName, Rounds, StreamScope};
 use super::written::{ClassName, Delta, Reads, Text, json_path, svg_path};
@@ -42,13 +44,10 @@ pub use show::{LawAfter, OutputMass, WeightedStream};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct MinimaxQuestion {
-    /// A file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    pub class: ClassName,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: ClassFields,
     /// Number of rounds T; a range such as 1..4 for --curve rounds.
     #[arg(long, value_name = "T|A..B", allow_hyphen_values = true)]
     pub rounds: Text<Rounds>,
@@ -317,7 +316,7 @@ impl Question for MinimaxQuestion {
     fn inputs(&self) -> Vec<PathBuf> {
         let law = self.against.as_ref().map(PathBuf::from).filter(|path| path.exists());
         let learner = self.learner.as_ref().map(MechanismName::files).unwrap_or_default();
-        files(self.class.as_str()).into_iter().chain(learner).chain(law).collect()
+        self.subject.files().into_iter().chain(learner).chain(law).collect()
     }
 
     fn answer_with(&self, files: &MinimaxFiles, run: &Run<'_>) -> Result<MinimaxAnswer> {
@@ -326,7 +325,7 @@ impl Question for MinimaxQuestion {
                 format!("--certificate: no certificate of a game has a δ such as {}", self.delta());
             return Err(Error::argument_with_help(message, "give a rational δ"));
         }
-        let loaded = run.class(&self.class, self.header.as_ref().map(|header| header.value))?;
+        let loaded = run.class(&self.subject.class, self.subject.header.said())?;
         let class = &loaded.class;
         let (found, text, stopped) = if let Some(over) = self.curve {
             let (curve, text, stopped) = self.curve(over, class, files, run)?;
@@ -336,7 +335,7 @@ impl Question for MinimaxQuestion {
             (FoundValues::One(Box::new(value)), text, stopped)
         };
         Ok(MinimaxAnswer {
-            class: self.class.clone(),
+            class: self.subject.class.clone(),
             notion: match self.game {
                 Interaction::Learning => "whole",
                 Interaction::Prediction => "joint",
@@ -443,7 +442,7 @@ impl MinimaxQuestion {
         learner: Option<&LearnerBeside>,
     ) -> Lines {
         let mut text = Lines::new();
-        text.push(&blocks::class_line(self.class.as_str(), class));
+        text.push(&blocks::class_line(self.subject.class.as_str(), class));
         text.push(match self.game {
             Interaction::Learning => "game: online learning (Definitions 1 and 2)",
             Interaction::Prediction => "game: joint-private prediction (Definitions 3 and 4)",
@@ -528,7 +527,7 @@ impl SizedGame {
         limits: &Limits,
     ) -> Result<()> {
         let Self { game, group, privacy } = self;
-        let (source, epsilon) = (question.class.as_str(), question.epsilon());
+        let (source, epsilon) = (question.subject.class.as_str(), question.epsilon());
         let certificate =
             certify::certificate(class, source, game, group, epsilon, privacy, bounds, limits);
         file::write(path, |out| format::write_lines(&certificate, out))

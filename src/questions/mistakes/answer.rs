@@ -137,9 +137,9 @@ impl MistakesAnswer {
         let (one, table) = if rounds.range { (None, Some(rows)) } else { (rows.pop(), None) };
         Self {
             adversary: "oblivious",
-            class: asked.class.clone(),
+            class: asked.subject.class().cloned(),
             kind: played.automaton.interface().kind().name(),
-            mechanism: asked.mechanism.clone(),
+            mechanism: asked.subject.mechanism.clone(),
             streams: played.adversary.name(),
             one,
             table,

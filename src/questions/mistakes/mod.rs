@@ -10,17 +10,18 @@ use std::rc::Rc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{Header, files};
 use crate::error::{Error, Result};
 use crate::file;
 use crate::mistakes::check_kind;
 use crate::privacy::{Neighbours, Streams};
 use crate::report::phases::draw;
 
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::known::about;
-use super::subject::{MechanismName, Rounds, StreamScope};
+use super::subject::{Rounds, StreamScope};
 use super::thirds::against;
-use super::written::{ClassName, LawText, StreamText, Text};
+use super::written::{LawText, StreamText, Text};
 use super::{ClaimKind, OutputFiles, Question, Run};
 
 pub use adversary::AdversaryName;
@@ -33,18 +34,10 @@ use answer::Played;
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct MistakesQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// One stream: `x:y,x:y,…` with point names x and labels y, or a file of examples.
     #[arg(long, value_name = "FILE|x:y,…")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -151,15 +144,14 @@ impl Question for MistakesQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
         let laws = self.iid.iter().chain(&self.distribution).filter_map(LawText::file);
         let stream = self.stream.iter().filter_map(StreamText::file);
-        self.mechanism.files().into_iter().chain(class).chain(stream).chain(laws).collect()
+        self.subject.files().into_iter().chain(stream).chain(laws).collect()
     }
 
     fn answer_with(&self, files: &MistakesFiles, run: &Run<'_>) -> Result<MistakesAnswer> {
         let limits = &run.limits;
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         check_kind(subject.interface().kind())?;
         let points = subject.points();
         let adversary = Adversary::new(self, &points, run)?;
@@ -188,7 +180,7 @@ impl Question for MistakesQuestion {
             run.wrote("drawing", path);
         }
         if let Some(path) = &files.certificate {
-            certificate::write(&self.mechanism, &played, path, run)?;
+            certificate::write(&self.subject.mechanism, &played, path, run)?;
         }
         if let Some(reason) = played.stopped() {
             run.warn(format!("the worst stream is undecided: {reason}"));

@@ -211,7 +211,7 @@ impl PotentialsAnswer {
             name: statement.name,
         };
         Self {
-            class: asked.class.clone(),
+            class: asked.subject.class().cloned(),
             constants: constants.collect(),
             remarks: remarks(&found, claimed, &real),
             delta: Exact(real),
@@ -219,7 +219,7 @@ impl PotentialsAnswer {
             dummy,
             epsilon: found.epsilon.to_string(),
             informative_point,
-            mechanism: asked.mechanism.clone(),
+            mechanism: asked.subject.mechanism.clone(),
             p: found.adversary.probability().to_string(),
             rounds: found.adversary.rounds(),
             stages: (0..=found.length()).map(|t| StagePotentials::new(&found, t)).collect(),

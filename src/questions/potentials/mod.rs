@@ -10,16 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::adversary::Arguments;
-use crate::class::{Header, files};
 use crate::error::Result;
 use crate::exact::{Epsilon, Rational};
 use crate::file;
 use crate::limits::Meter;
 use crate::potentials::{Extras, STATEMENTS, Statement, potentials, statement};
 
-use super::subject::{Length, MechanismName};
+use super::door::flattened;
+use super::given::MechanismFields;
+use super::subject::Length;
 use super::thirds::{against, arguments};
-use super::written::{AtLeastZero, ClassName, Example, PointName, Reads, Text, svg_path};
+use super::written::{AtLeastZero, Example, PointName, Reads, Text, svg_path};
 use super::{ClaimKind, OutputFiles, Question, Run};
 
 pub use answer::PotentialsAnswer;
@@ -28,17 +29,10 @@ pub use answer::PotentialsAnswer;
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct PotentialsQuestion {
-    /// The learner: a `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters.
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// Number of rounds, at least 3.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub rounds: Text<Length>,
@@ -128,13 +122,12 @@ impl Question for PotentialsQuestion {
     type Files = PotentialsFiles;
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).collect()
+        self.subject.files()
     }
 
     fn answer_with(&self, files: &PotentialsFiles, run: &Run<'_>) -> Result<PotentialsAnswer> {
         let rounds = self.rounds.value.0;
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let arguments = arguments(
             self.adversary.as_ref(),
             self.p.as_ref(),
@@ -152,7 +145,7 @@ impl Question for PotentialsQuestion {
         let extras = Extras { unconditioned: one.is_some_and(|one| one.unconditioned) };
         let found = potentials(&automaton, &thirds, &self.epsilon.value, extras, meter)?;
         if let Some(path) = &files.plot {
-            let drawing = drawing::draw(&self.mechanism, &found)?;
+            let drawing = drawing::draw(&self.subject.mechanism, &found)?;
             file::write(path, |out| out.write_all(drawing.as_bytes()))?;
             run.wrote("drawing", path);
         }

@@ -212,9 +212,9 @@ impl PrivacyAnswer {
         let asked = &resolved.asked;
         let (first, last) = (resolved.rounds.first, resolved.rounds.last);
         Self {
-            mechanism: asked.mechanism.clone(),
-            class: asked.class.clone(),
-            header: asked.header.clone(),
+            mechanism: asked.subject.mechanism.clone(),
+            class: asked.subject.class().cloned(),
+            header: asked.subject.with.header.header.clone(),
             notion: match resolved.question.notion {
                 Notion::Whole => "differential-privacy",
                 Notion::Joint => "joint-differential-privacy",

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{self, Header};
+use crate::class::{self};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
 use crate::file;
@@ -27,8 +27,10 @@ use crate::limits::Limits;
 use crate::mechanism::{Options, compile, every_length_covered};
 use crate::privacy::{self, Every, Notion, Verdict};
 
-use super::subject::{MechanismName, Rounds, StreamScope, Subject};
-use super::written::{AtLeastZero, ClassName, Reads, Text};
+use super::door::flattened;
+use super::given::MechanismFields;
+use super::subject::{Rounds, StreamScope, Subject};
+use super::written::{AtLeastZero, Reads, Text};
 use super::{Answer as _, ClaimKind, Heard, OutputFiles, Question, Run};
 
 pub use answer::PrivacyAnswer;
@@ -40,19 +42,10 @@ use resolved::{Resolved, Witness};
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct PrivacyQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    pub mechanism: MechanismName,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// Number of rounds, or a range such as 1..6 for a table; for one-shot mechanisms, the number
     /// of records, and with listed pairs the greatest one.
     /// `all` asks about every number at once: a bound from one step that holds for every T, and
@@ -198,8 +191,7 @@ impl Question for PrivacyQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| class::files(class.as_str()));
-        self.mechanism.files().into_iter().chain(class).chain(self.given().file()).collect()
+        self.subject.files().into_iter().chain(self.given().file()).collect()
     }
 
     fn answer_with(&self, files: &PrivacyFiles, run: &Run<'_>) -> Result<PrivacyAnswer> {
@@ -209,7 +201,7 @@ impl Question for PrivacyQuestion {
                 "no worst δ of every number of rounds is known: claim a `delta`",
             ));
         }
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         if self.every() {
             return self.every_length(&subject, files, run);
         }
@@ -357,7 +349,7 @@ impl PrivacyQuestion {
             Some(delta) => Some(delta).filter(|_| every.verdict == Verdict::Holds),
             None => every.step.as_ref().map(|step| &step.bound),
         };
-        let source = self.mechanism.to_string();
+        let source = self.subject.mechanism.to_string();
         let (automaton, question) = (&resolved.automaton, &resolved.question);
         if let Some(delta) = holds {
             let certificate =

@@ -98,7 +98,7 @@ impl PrivacyQuestion {
             return Err(Error::argument(format!("--shard: {reason}")));
         }
         self.validate()?;
-        let subject = run.subject(&self.mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.subject(&self.subject)?;
         let resolved = Resolved::new(self, &subject, run)?;
         run.progress.ask("worst δ of this part");
         let answers = match resolved.decide(part, run)? {

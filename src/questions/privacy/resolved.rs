@@ -300,7 +300,7 @@ impl Resolved {
             return Ok(false);
         }
         let statement = certify::Statement {
-            source: &self.asked.mechanism.to_string(),
+            source: &self.asked.subject.mechanism.to_string(),
             realisable_by: self.realisable_by.as_ref(),
             listed: self.relation.pairs(),
             rounds: self.rounds.last,

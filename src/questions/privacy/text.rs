@@ -70,8 +70,8 @@ fn question(text: &mut Lines, resolved: &Resolved, every: bool) {
         resolved.relation.lengths(rounds.last)
     };
     let heading = Heading {
-        mechanism: &asked.mechanism,
-        class: asked.class.as_ref(),
+        mechanism: &asked.subject.mechanism,
+        class: asked.subject.class(),
         automaton: &resolved.automaton,
         notion: resolved.question.notion,
         relation: &resolved.relation,

@@ -228,7 +228,7 @@ impl ProfileAnswer {
         let judged = |curve: &Curve| judge(asked, &curve.profile);
         let parts: Vec<Part> = curves.iter().flat_map(judged).collect();
         let mut answer = Self {
-            class: asked.class.clone(),
+            class: asked.subject.class().cloned(),
             neighbours: curves.first().map_or("replacement", |curve| curve.relation.name()),
             notion: if asked.joint() {
                 "joint-differential-privacy"

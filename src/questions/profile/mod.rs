@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::class::{self, Header};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number};
 use crate::file;
@@ -18,9 +17,11 @@ use crate::limits::Limits;
 use crate::mechanism::{Automaton, Options, compile};
 use crate::privacy::{self, Neighbours, Notion, Profile};
 
+use super::door::flattened;
+use super::given::MechanismFields;
 use super::privacy::neighbours::{Given, NeighbourChoice, Relation};
 use super::subject::{Length, MechanismName, StreamScope};
-use super::written::{AtLeastZero, ClassName, Delta, Text};
+use super::written::{AtLeastZero, Delta, Text};
 use super::{OutputFiles, Question, Run};
 
 pub use answer::ProfileAnswer;
@@ -31,23 +32,14 @@ use plot::Vertical;
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
 #[command(after_help = EXAMPLES)]
 pub struct ProfileQuestion {
-    /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism, with parameters as in
-    /// `name:gamma=1/4,flip=1/8`.
-    #[arg(value_name = "MECHANISM")]
-    pub mechanism: MechanismName,
+    /// What is asked about.
+    #[command(flatten)]
+    #[serde(flatten, deserialize_with = "flattened")]
+    pub subject: MechanismFields,
     /// Mechanisms that it is compared with.
     #[arg(value_name = "OTHERS")]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<MechanismName>,
-    /// The class: a file (CSV, 0/1 text or JSON), or a family such as `point:3`.
-    #[arg(long, value_name = "CLASS")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<ClassName>,
-    /// Whether the first line of a CSV file of the class holds the names of the points; to be given
-    /// where it could as well be a hypothesis.
-    #[arg(long, value_name = "yes|no", allow_hyphen_values = true)]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub header: Option<Text<Header>>,
     /// Number of rounds; for one-shot mechanisms, the number of records.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -174,9 +166,8 @@ impl Question for ProfileQuestion {
     }
 
     fn inputs(&self) -> Vec<PathBuf> {
-        let class = self.class.iter().flat_map(|class| class::files(class.as_str()));
         let mechanisms = self.mechanisms().flat_map(MechanismName::files);
-        mechanisms.chain(class).chain(self.given().file()).collect()
+        mechanisms.chain(self.subject.with.files()).chain(self.given().file()).collect()
     }
 
     fn answer_with(&self, files: &ProfileFiles, run: &Run<'_>) -> Result<ProfileAnswer> {
@@ -216,7 +207,7 @@ type Prepared = (Automaton, privacy::Streams, Relation);
 
 impl ProfileQuestion {
     fn mechanisms(&self) -> impl Iterator<Item = &MechanismName> {
-        std::iter::once(&self.mechanism).chain(&self.others)
+        std::iter::once(&self.subject.mechanism).chain(&self.others)
     }
 
     /// Whether the answer of the differing round is dropped.
@@ -241,7 +232,7 @@ impl ProfileQuestion {
     }
 
     fn prepared(&self, mechanism: &MechanismName, run: &Run<'_>) -> Result<Prepared> {
-        let subject = run.subject(mechanism, self.class.as_ref(), self.header.as_ref())?;
+        let subject = run.beside(&self.subject.with, mechanism)?;
         let interface = subject.interface();
         let rounds = self.rounds.as_ref().map(|rounds| rounds.value.0);
         let relation = self.given().relation(interface, rounds, self.joint(), run)?;

@@ -116,7 +116,7 @@ pub(super) fn draw(asked: &ProfileQuestion, curves: &[Curve], axis: Vertical) ->
         points: drawn.points(&between, &end),
         stroke: Stroke::Told,
     });
-    let over = asked.class.as_ref().map_or_else(String::new, |class| format!(" over {class}"));
+    let over = asked.subject.class().map_or_else(String::new, |class| format!(" over {class}"));
     let rounds = asked.rounds.as_ref();
     let rounds = rounds.map_or_else(String::new, |rounds| format!("T = {}", rounds.value.0));
     Plot {
@@ -144,7 +144,7 @@ fn description(asked: &ProfileQuestion, curves: &[Curve], over: &str) -> String 
 
 fn setting(asked: &ProfileQuestion, rounds: &str) -> String {
     let joint = if asked.joint() { "joint" } else { "" };
-    let class = asked.class.as_ref().map_or("", |class| class.as_str());
+    let class = asked.subject.class().map_or("", |class| class.as_str());
     let parts = [joint, class, rounds];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")

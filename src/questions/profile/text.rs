@@ -58,7 +58,7 @@ pub(super) fn human(asked: &ProfileQuestion, curves: &[Curve]) -> Lines {
         let rounds = asked.rounds.as_ref().map(|rounds| rounds.value.0);
         let heading = Heading {
             mechanism: &curve.mechanism,
-            class: asked.class.as_ref(),
+            class: asked.subject.class(),
             automaton: &curve.automaton,
             notion: if asked.joint() { Notion::Joint } else { Notion::Whole },
             relation: &curve.relation,
