@@ -62,6 +62,7 @@ impl<'p> Meter<'p> {
     ///
     /// # Errors
     /// The limit that is hit.
+    #[inline]
     pub fn work(&mut self, steps: usize) -> Result<(), Stopped> {
         let taken = self.steps.map_or(STEPS_BETWEEN_LOOKS, |taken| taken.saturating_add(steps));
         if taken < STEPS_BETWEEN_LOOKS {
@@ -77,6 +78,7 @@ impl<'p> Meter<'p> {
     ///
     /// # Errors
     /// The limit that is hit.
+    #[inline]
     pub fn operations(&mut self, operations: usize) -> Result<(), Stopped> {
         self.work(operations.saturating_mul(STEPS_OF_OPERATION))
     }
