@@ -4,6 +4,7 @@
 pub mod error;
 #[cfg(feature = "files")]
 pub mod file;
+mod gcd;
 pub mod integer;
 pub mod limits;
 pub mod parse;

@@ -6,6 +6,7 @@ use std::ops::{Add, AddAssign, Mul};
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 
+use super::gcd::{gcd, small_gcd};
 use super::rational::{BigInt, BigUint};
 
 /// A non-negative integer of any size.
@@ -99,7 +100,20 @@ impl Natural {
     pub fn gcd(&self, other: &Self) -> Self {
         match (&self.0, &other.0) {
             (Small(a), Small(b)) => Self(Small(small_gcd(*a, *b))),
-            _ => Self::from(self.to_biguint().gcd(&other.to_biguint())),
+            _ => self.gcd_slowly(other),
+        }
+    }
+
+    #[cold]
+    fn gcd_slowly(&self, other: &Self) -> Self {
+        match (&self.0, &other.0) {
+            (Big(a), Big(b)) => Self::from(gcd(a, b)),
+            (Small(0), Big(_)) => other.clone(),
+            (Big(_), Small(0)) => self.clone(),
+            (Small(a), Big(b)) | (Big(b), Small(a)) => {
+                Self(Small(small_gcd(*a, (b.as_ref() % *a).to_u128().unwrap_or(0))))
+            }
+            (Small(a), Small(b)) => Self(Small(small_gcd(*a, *b))),
         }
     }
 
@@ -123,7 +137,10 @@ impl Natural {
             assert!(quotient * b == *a, "{self} is not a multiple of {divisor}");
             return Self(Small(quotient));
         }
-        let (quotient, rest) = self.to_biguint().div_rem(&divisor.to_biguint());
+        let (quotient, rest) = match (&self.0, &divisor.0) {
+            (Big(a), Big(b)) => a.div_rem(b),
+            _ => self.to_biguint().div_rem(&divisor.to_biguint()),
+        };
         assert!(rest == BigUint::ZERO, "{self} is not a multiple of {divisor}");
         Self::from(quotient)
     }
@@ -175,14 +192,6 @@ impl Natural {
             (Big(a), Big(b)) => Self(Big(Box::new(a.as_ref() * b.as_ref()))),
             (Small(a), Small(b)) => Self::from(BigUint::from(*a) * *b),
         }
-    }
-}
-
-/// Euclid on 64-bit words where the numbers allow it: most weights do.
-fn small_gcd(a: u128, b: u128) -> u128 {
-    match (u64::try_from(a), u64::try_from(b)) {
-        (Ok(a), Ok(b)) => u128::from(a.gcd(&b)),
-        _ => a.gcd(&b),
     }
 }
 

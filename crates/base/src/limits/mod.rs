@@ -116,6 +116,9 @@ pub enum Stopped {
     /// A guess in floating point failed, or was of no use: no limit, but the end of a search too.
     #[error("the floating-point guess failed")]
     Guess,
+    /// The bounds that are proved leave the question open: no limit, but all that the method shows.
+    #[error("the bounds that are proved do not decide it")]
+    Bounds,
 }
 
 impl Stopped {
@@ -129,6 +132,7 @@ impl Stopped {
             Self::Cancelled => "cancelled",
             Self::Elsewhere => "elsewhere",
             Self::Guess => "guess",
+            Self::Bounds => "bounds",
         }
     }
 
@@ -152,6 +156,7 @@ impl Stopped {
             Self::Cancelled,
             Self::Elsewhere,
             Self::Guess,
+            Self::Bounds,
         ];
         others.into_iter().find(|stopped| stopped.word() == code)
     }
@@ -162,7 +167,9 @@ impl Stopped {
             Self::States => "allow more with --limit-states, or ask for less",
             Self::Deadline => "allow more with --timeout, or ask for less",
             Self::Memory { .. } => "allow more with --limit-memory, or ask for less",
-            Self::Size | Self::Cancelled | Self::Elsewhere | Self::Guess => "ask for less",
+            Self::Size | Self::Cancelled | Self::Elsewhere | Self::Guess | Self::Bounds => {
+                "ask for less"
+            }
         }
     }
 }
