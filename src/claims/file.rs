@@ -291,9 +291,9 @@ impl Reader<'_> {
         }
         let kept = base.iter().filter(|entry| !overridden.contains(&entry.name()));
         let all: Vec<Entry<'_>> = case.iter().chain(kept).copied().collect();
-        let varies = |name: &str| head.kind.keys.iter().any(|key| key.name == name && key.grid);
+        let varies = |keys: &str| head.kind.varies(keys);
         let named = self.source.name.len() + head.name.len() + head.paper.len();
-        let combinations = match expand(self.source, at, named, &all, &overridden, varies) {
+        let combinations = match expand(self.source, at, named, &all, &overridden, &varies) {
             Ok(combinations) => combinations,
             Err(fault) => {
                 self.faults.push(fault);

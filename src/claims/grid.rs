@@ -44,10 +44,10 @@ pub(super) fn expand<'a>(
     named: usize,
     entries: &[Entry<'a>],
     fixed: &[&str],
-    may_vary: impl Fn(&str) -> bool,
+    may_vary: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Combination<'a>>, Error> {
     let one = Combination { entries: Vec::new(), picks: Picks::new(), case: Vec::new() };
-    let mut grid = Grid { source, at, combinations: vec![one], text: named };
+    let mut grid = Grid { source, at, may_vary, combinations: vec![one], text: named };
     for &entry in entries {
         let name = entry.name();
         let vary = may_vary(name);
@@ -76,6 +76,8 @@ pub(super) fn expand<'a>(
 struct Grid<'s, 't, 'a> {
     source: &'s Source<'t>,
     at: usize,
+    /// Whether a list at a key, or at keys within tables with dots between, stands for its values.
+    may_vary: &'s dyn Fn(&str) -> bool,
     combinations: Vec<Combination<'a>>,
     /// The bytes of all labels.
     text: usize,
@@ -99,9 +101,10 @@ impl<'a> Grid<'_, '_, 'a> {
             let value = own.map(|own| own.value.get_ref());
             if let Some(DeValue::Table(table)) = value {
                 let before = label(&combination);
-                let (source, at) = (self.source, self.at);
-                let mut grid = Grid { source, at, combinations: vec![combination], text: before };
-                grid.table("", table)?;
+                let Self { source, at, may_vary, .. } = *self;
+                let combinations = vec![combination];
+                let mut grid = Grid { source, at, may_vary, combinations, text: before };
+                grid.table(entry.name(), "", table)?;
                 self.combinations.append(&mut grid.combinations);
                 self.admit(self.combinations.len(), grid.text - before)?;
             } else {
@@ -111,17 +114,17 @@ impl<'a> Grid<'_, '_, 'a> {
         Ok(())
     }
 
-    fn table(&mut self, prefix: &str, table: &'a DeTable<'a>) -> Result<(), Error> {
+    fn table(&mut self, at: &str, prefix: &str, table: &'a DeTable<'a>) -> Result<(), Error> {
         for (key, value) in in_written_order(table) {
             let name = format!("{prefix}{}", key.get_ref());
             match value.get_ref() {
-                DeValue::Array(list) => {
+                DeValue::Array(list) if (self.may_vary)(&format!("{at}.{name}")) => {
                     let at = value.span().start;
                     self.multiply(&name, at, list, |combination, place| {
                         combination.picks.insert(at, place);
                     })?;
                 }
-                DeValue::Table(table) => self.table(&format!("{name}."), table)?,
+                DeValue::Table(table) => self.table(at, &format!("{name}."), table)?,
                 _ => {}
             }
         }

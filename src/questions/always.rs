@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::limits::Stopped;
@@ -61,7 +62,7 @@ pub struct AlwaysAnswer {
     /// The class as it was asked for.
     class: Option<ClassName>,
     /// The greatest number of rounds, or all.
-    rounds: Text<Horizon>,
+    rounds: Value,
     /// holds, refuted or undecided.
     verdict: &'static str,
     /// Situations that were met: what mechanism and monitor remember, and what the stream may still be.
@@ -125,7 +126,10 @@ impl Question for AlwaysQuestion {
         let mut answer = AlwaysAnswer {
             mechanism: self.subject.mechanism.clone(),
             class: self.subject.class().cloned(),
-            rounds: self.rounds.clone(),
+            rounds: match self.rounds.value {
+                Horizon::Of(rounds) => rounds.last.into(),
+                Horizon::Every => "all".into(),
+            },
             verdict: "holds",
             situations: None,
             decided_rounds: None,
@@ -155,10 +159,7 @@ impl Question for AlwaysQuestion {
 
 impl AlwaysAnswer {
     fn length(&self) -> String {
-        match self.rounds.value {
-            Horizon::Of(rounds) => format!("T = {}", rounds.last),
-            Horizon::Every => "every T".into(),
-        }
+        self.rounds.as_u64().map_or_else(|| "every T".into(), |rounds| format!("T = {rounds}"))
     }
 
     fn met(&self) -> String {
@@ -176,7 +177,8 @@ impl Answer for AlwaysAnswer {
     }
 
     fn text(&self) -> Lines {
-        let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &self.rounds);
+        let rounds = self.rounds.as_str().map_or_else(|| self.rounds.to_string(), str::to_owned);
+        let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &rounds);
         blocks::found(&mut text, self);
         self.violation.iter().flatten().for_each(|line| text.push(line));
         if self.stopped.is_none() {

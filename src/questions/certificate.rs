@@ -176,15 +176,14 @@ impl Answer for CertificateAnswer {
         }
     }
 
-    /// What is not proved is no better than what is true of every class.
     fn known(&self, path: &str) -> Option<Known> {
         let bound = match path {
             _ if matches!(self.ending(), Ending::Undecided(_)) => return None,
-            "at_least" => self.at_least.unwrap_or(i32::MIN),
-            "at_most" => self.at_most.unwrap_or(i32::MAX),
+            "at_least" => self.at_least,
+            "at_most" => self.at_most,
             _ => return super::known::at(&super::Json::json(self), path),
         };
-        Some(Known::number(i64::from(bound)))
+        Some(bound.map_or(Known::Unbounded, |bound| Known::number(i64::from(bound))))
     }
 
     fn symbol(&self, path: &str) -> String {

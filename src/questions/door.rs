@@ -27,6 +27,8 @@ pub struct Field {
     pub integer: bool,
     /// Whether a list is one value, and not one question for each of its values.
     pub list: bool,
+    /// The least number that it can be, where its kind says so.
+    pub least: Option<i64>,
     /// What its text stands for, where an expression of claims may stand: `number`, `epsilon`, ….
     pub format: Option<String>,
 }
@@ -41,22 +43,43 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
         .flatten()
         .filter_map(Value::as_str)
         .collect();
-    let read = |(name, field): (&String, &Value)| {
-        let text = |key: &str| field.get(key).and_then(Value::as_str).map(str::to_owned);
-        let is = |wanted: &str| match field.get("type") {
-            Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
-            kind => kind.is_some_and(|kind| kind == wanted),
-        };
-        Field {
-            name: name.clone(),
-            about: text("description").unwrap_or_default().replace('\n', " "),
-            required: required.contains(&name.as_str()),
-            integer: is("integer") && !is("string"),
-            list: is("array"),
-            format: format(field),
-        }
+    let read = |(name, stated): (&String, &Value)| Field {
+        required: required.contains(&name.as_str()),
+        ..field(name, stated)
     };
     properties(&schema, &schema).into_iter().map(read).collect()
+}
+
+fn field(name: &str, stated: &Value) -> Field {
+    let text = |key: &str| stated.get(key).and_then(Value::as_str).map(str::to_owned);
+    let is = |wanted: &str| match stated.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
+        kind => kind.is_some_and(|kind| kind == wanted),
+    };
+    Field {
+        name: name.to_owned(),
+        about: text("description").unwrap_or_default().replace('\n', " "),
+        required: false,
+        integer: is("integer") && !is("string"),
+        list: is("array"),
+        least: stated.get("minimum").and_then(Value::as_i64),
+        format: format(stated),
+    }
+}
+
+/// What the schema of an answer says of the value at a path: names of keys and places in lists, with dots
+/// between.
+pub(super) fn value(schema: &Value, path: &str) -> Option<Field> {
+    let stated = path.split('.').try_fold(schema, |stated, step| {
+        if step.bytes().all(|b| b.is_ascii_digit()) {
+            return stated.get("items");
+        }
+        properties(schema, stated)
+            .into_iter()
+            .find(|(name, _)| *name == step)
+            .map(|(_, value)| value)
+    })?;
+    Some(field(path, stated))
 }
 
 /// The properties of a struct, and those of what is flattened into it, which stand under `anyOf`.

@@ -33,6 +33,8 @@ impl Serialize for Exact<Rational> {
 pub enum Known {
     /// A number, which is known when the bounds are equal.
     Between(Number, Number),
+    /// There is no such bound: no number is one.
+    Unbounded,
     /// Text, a list or a truth value.
     Value(Value),
     /// A set of functions on that many points, each as its labels in point order.
@@ -190,11 +192,7 @@ pub(crate) fn size(number: usize) -> Number {
 
 /// What the serialised answer says at a path: names of keys and places in lists, with dots between.
 pub fn at(whole: &Value, path: &str) -> Option<Known> {
-    let value = path.split('.').try_fold(whole, |value, step| match value {
-        Value::Object(map) => map.get(step),
-        Value::Array(list) => list.get(step.parse::<usize>().ok()?),
-        _ => None,
-    })?;
+    let value = path.split('.').try_fold(whole, step)?;
     let text = match value {
         Value::Null => return None,
         Value::Number(number) => number.to_string(),
@@ -205,6 +203,19 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
         Ok(number) => Known::number(number),
         Err(_) => Known::Value(value.clone()),
     })
+}
+
+/// Whether the serialised answer has null at a path.
+pub fn is_null(whole: &Value, path: &str) -> bool {
+    path.split('.').try_fold(whole, step) == Some(&Value::Null)
+}
+
+fn step<'v>(value: &'v Value, step: &str) -> Option<&'v Value> {
+    match value {
+        Value::Object(map) => map.get(step),
+        Value::Array(list) => list.get(step.parse::<usize>().ok()?),
+        _ => None,
+    }
 }
 
 /// The number that is between those at two steps below a path.

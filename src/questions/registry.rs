@@ -95,6 +95,11 @@ impl Registered {
         }
     }
 
+    /// What is known of the value at a path of every answer.
+    pub fn value(&self, path: &str) -> Option<Field> {
+        door::value(self.answer.as_value(), path)
+    }
+
     /// Whether these are the fields of such a question.
     ///
     /// # Errors

@@ -1,12 +1,17 @@
 //! A question as one JSON object: its name, its fields, and what is no field.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::time::{Duration, Instant};
 
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result, the_nearest};
 use crate::limits::{Limits, Memory};
+use crate::text::visible;
 
 use super::registry::{self, object};
 use super::written::Size;
@@ -61,11 +66,20 @@ pub fn reply(text: &str, run: &Run<'_>) -> (Value, Reply) {
 }
 
 fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(Value, Ending)> {
-    let mut fields: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
+    let Object(mut fields) = serde_json::from_str(text).map_err(|error| {
         Error::argument(format!("expected a JSON object on one line, found a fault: {error}"))
     })?;
     if let Some(id) = fields.remove("id") {
+        // A number that is no whole number of 64 bits would come back as another one.
+        if id.is_f64() {
+            let expected = "text or a whole number of at most 64 bits";
+            return Err(Error::argument(format!("id: expected {expected}, found {id}")));
+        }
         shown.insert("id".into(), id);
+    }
+    if let Some((field, _)) = fields.iter().find(|(_, value)| **value == "-") {
+        let message = "expected a file or a name, found `-`: standard input has the requests";
+        return Err(Error::argument(format!("{field}: {message}")));
     }
     let names = || registry::all().iter().map(|question| question.name);
     let expected =
@@ -93,6 +107,57 @@ fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(
     run.limits = limits(&mut fields, &run.limits)?;
     let answer = question.answer(fields, &run)?;
     Ok((object(&*answer), answer.ending()))
+}
+
+/// A JSON object none of whose keys stands twice, at any depth.
+#[derive(Debug, Default)]
+struct Object(Map<String, Value>);
+
+/// A JSON value of such objects.
+struct Once(Value);
+
+impl<'de> Deserialize<'de> for Object {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Keys;
+
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Object;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(
+                self,
+                mut entries: A,
+            ) -> std::result::Result<Object, A::Error> {
+                let mut map = Map::new();
+                while let Some((key, Once(value))) = entries.next_entry::<String, Once>()? {
+                    if map.contains_key(&key) {
+                        let message = format!("the key `{}` stands twice", visible(&key));
+                        return Err(A::Error::custom(message));
+                    }
+                    map.insert(key, value);
+                }
+                Ok(Object(map))
+            }
+        }
+
+        deserializer.deserialize_map(Keys)
+    }
+}
+
+impl<'de> Deserialize<'de> for Once {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?.get();
+        let read = match raw.as_bytes().first() {
+            Some(b'{') => serde_json::from_str(raw).map(|Object(map)| map.into()),
+            Some(b'[') => serde_json::from_str::<Vec<Self>>(raw)
+                .map(|list| list.into_iter().map(|Self(value)| value).collect()),
+            _ => serde_json::from_str(raw),
+        };
+        read.map(Self).map_err(D::Error::custom)
+    }
 }
 
 /// The limits of a request: its own where they are tighter.

@@ -98,7 +98,10 @@ impl<'r> Run<'r> {
 
     /// Whether the value at a path is asked for by an assertion.
     pub fn asserts(&self, path: &str) -> bool {
-        self.wanted.iter().any(|wanted| wanted.path == path)
+        let below = |asserted: &str| {
+            asserted.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.wanted.iter().any(|wanted| below(&wanted.path))
     }
 
     /// Whether the value at a path is to be found although no field says so.

@@ -62,12 +62,23 @@ impl Named {
 
     /// Whether the value at a path is a list.
     fn is_list(self, path: &str) -> bool {
-        self.question.paths.iter().any(|known| known.name == path && known.list)
+        self.question.value(path).is_some_and(|field| field.list)
     }
 
     /// Whether the value at a path is a whole number.
     fn is_integer(self, path: &str) -> bool {
-        self.question.paths.iter().any(|known| known.name == path && known.integer)
+        self.question.value(path).is_some_and(|field| field.integer)
+    }
+
+    /// Whether a list within a table, at keys with dots between, is a grid: not where it is claimed of a
+    /// list of the answer.
+    pub(super) fn varies(self, keys: &str) -> bool {
+        let path = keys.strip_prefix("answer.").unwrap_or(keys);
+        let relation = |step: &str| Relation::ALL.iter().any(|(name, _)| *name == step);
+        match path.rsplit_once('.') {
+            Some((path, step)) if relation(step) => !self.is_list(path),
+            _ => !self.is_list(path),
+        }
     }
 
     /// The keys, those that the kind sets itself left out.
@@ -200,7 +211,12 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
     if fields.has(ANSWER.name) {
         asserts = true;
         for assertion in fields.assertions(ANSWER.name)? {
-            let path = assertion.path.strip_prefix("answer.").unwrap_or_default().to_owned();
+            // A value of the answer may be called as a relation is.
+            let relation = Relation::ALL.iter().find(|(_, r)| *r == assertion.relation);
+            let (path, relation) = match assertion.path.strip_prefix("answer.") {
+                Some(path) => (path.to_owned(), assertion.relation),
+                None => (relation.map_or("", |(name, _)| name).to_owned(), Relation::Equals),
+            };
             let key = path.split('.').next().unwrap_or_default();
             let known = || named.question.paths.iter().map(|path| path.name.as_str());
             if !known().any(|known| known == key) {
@@ -211,7 +227,7 @@ pub(super) fn parse(named: Named, fields: &mut Fields<'_>) -> Option<Box<dyn Che
                 fields.refuse(assertion.claimed.position, &expected, &format!("`{key}`{near}"));
                 return None;
             }
-            assertions.push(Assertion { path, ..assertion });
+            assertions.push(Assertion { path, relation, ..assertion });
         }
     }
     let check = QuestionCheck {
@@ -506,22 +522,22 @@ impl QuestionCheck {
         Ok(map)
     }
 
-    /// Whether the answer has at a path what a field of that name says, or its own verdict, which is
-    /// judged anyway.
+    /// Whether the answer has at a path what a field of that name says.
     fn repeats(&self, answer: &dyn Answer, path: &str) -> bool {
         let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let given = self.fields.get(path).map(|given| text(&given.value));
         let found = answer.json().get(path).map(text);
-        path == "verdict" || given.is_some() && given == found
+        given.is_some() && given == found
     }
 
     fn judge(&self, answer: &dyn Answer, scope: &Scope, run: &Run<'_>) -> Result<Finding, Error> {
         let mut judgement = Judgement::new(answer, scope, run);
-        judgement.own(self.decides());
+        judgement.own(self.decides(), self.assertions.iter().any(|a| a.path == "verdict"));
         for path in self.paths() {
             let claimed = self.assertions.iter().filter(|a| a.path == path).collect();
             let (whole, repeated) = (self.named.is_integer(path), self.repeats(answer, path));
-            let part = Part { path, whole, repeated, claimed };
+            let least = self.named.question.value(path).and_then(|field| field.least);
+            let part = Part { path, whole, repeated, least: least.map(Into::into), claimed };
             judgement.part(&part, &self.at)?;
         }
         judgement.finding().ok_or_else(|| {

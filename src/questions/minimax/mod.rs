@@ -605,7 +605,8 @@ impl Answer for MinimaxAnswer {
     }
 
     fn trivial(&self, path: &str) -> Option<Trivial> {
-        let value = self.one().filter(|value| path == "value" && value.against.is_none())?;
+        let bounded = matches!(path, "value" | "lower" | "upper");
+        let value = self.one().filter(|value| bounded && value.against.is_none())?;
         let [least, most] = &value.trivial;
         let reason = format!("{least} ≤ V ≤ {most} for every class of this sort");
         Some(Trivial { lower: Some(least.clone()), upper: Some(most.clone()), reason })

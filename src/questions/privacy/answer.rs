@@ -208,6 +208,13 @@ struct SplitFound {
 }
 
 impl PrivacyAnswer {
+    /// Why no outputs are compared at all, where that is so.
+    fn nothing_is_left(&self) -> Option<String> {
+        let joint = self.resolved.question.notion == Notion::Joint;
+        let one = self.lengths().is_some() && self.resolved.rounds.last == 1;
+        (joint && one).then(|| "with T = 1 no output is left to compare".into())
+    }
+
     fn new(resolved: Resolved, found: What) -> Self {
         let asked = &resolved.asked;
         let (first, last) = (resolved.rounds.first, resolved.rounds.last);
@@ -554,7 +561,7 @@ impl Answer for PrivacyAnswer {
             (Some(Verdict::Refuted), _) => Ending::Refuted,
             // What is decided directly has an end as well.
             (Some(Verdict::Undecided), stopped) => {
-                Ending::Undecided(stopped.unwrap_or(Stopped::Size))
+                Ending::Undecided(stopped.unwrap_or(Stopped::Bounds))
             }
             (None, Some(stopped)) if self.every().is_none() => Ending::Undecided(stopped),
             (None, _) => Ending::Found,
@@ -639,13 +646,15 @@ impl Answer for PrivacyAnswer {
         })
     }
 
+    fn moot(&self, path: &str) -> Option<String> {
+        self.nothing_is_left().filter(|_| path == "worst_delta")
+    }
+
     fn vacuous(&self) -> Option<String> {
         if self.resolved.asked.delta().is_some_and(|delta| *delta >= Number::one()) {
             return Some("no divergence exceeds 1".into());
         }
-        let joint = self.resolved.question.notion == Notion::Joint;
-        let one = self.lengths().is_some() && self.resolved.rounds.last == 1;
-        (joint && one).then(|| "with T = 1 no output is left to compare".into())
+        self.nothing_is_left()
     }
 
     fn nothing(&self) -> Option<String> {

@@ -292,7 +292,7 @@ impl Answer for ProfileAnswer {
             (Some(Verdict::Holds), _) => Ending::Holds,
             (Some(Verdict::Refuted), _) => Ending::Refuted,
             (_, Some(stopped)) => Ending::Undecided(stopped),
-            (Some(Verdict::Undecided), None) => Ending::Undecided(Stopped::Size),
+            (Some(Verdict::Undecided), None) => Ending::Undecided(Stopped::Bounds),
             (None, None) => Ending::Found,
         }
     }

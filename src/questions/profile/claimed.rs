@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::Value;
 
 use crate::exact::{Epsilon, Number, expression};
 use crate::privacy::{Piece, Profile, Verdict};
@@ -50,8 +51,14 @@ impl Serialize for ClaimedPoint {
 
 impl<'de> Deserialize<'de> for ClaimedPoint {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let [factor, delta] = <[Written; 2]>::deserialize(deserializer)?;
-        Self::read(&factor.0, &delta.0).map_err(de::Error::custom)
+        match Value::deserialize(deserializer)? {
+            Value::String(text) => text.parse(),
+            list => match serde_json::from_value(list) {
+                Ok::<[Written; 2], _>([factor, delta]) => Self::read(&factor.0, &delta.0),
+                Err(_) => Err("expected e^ε and δ, as in [\"3/2\", \"1/8\"] or `3/2:1/8`".into()),
+            },
+        }
+        .map_err(de::Error::custom)
     }
 }
 
@@ -66,7 +73,7 @@ impl JsonSchema for ClaimedPoint {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": "array", "minItems": 2, "maxItems": 2,
+            "type": ["array", "string"], "minItems": 2, "maxItems": 2,
             "items": { "type": ["string", "integer"], "format": "number", "examples": ["3/2"] },
         })
     }

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Position};
 use crate::exact::{Number, expression};
-use crate::questions::blocks;
-use crate::questions::{Answer, Claimed, Ending, Known, Relation, Run};
+use crate::questions::{Answer, Claimed, Ending, Known, Relation, Run, Trivial, blocks, known};
 
 use super::super::super::fields::Assertion;
 use super::super::super::value::{Scope, evaluate, integer};
@@ -40,6 +39,8 @@ pub(super) struct Part<'p> {
     pub(super) whole: bool,
     /// Whether the answer repeats here what the question says.
     pub(super) repeated: bool,
+    /// The least number that can stand here at all.
+    pub(super) least: Option<Number>,
     pub(super) claimed: Vec<&'p Assertion>,
 }
 
@@ -49,10 +50,25 @@ impl Part<'_> {
         self.repeated.then(|| format!("`{}` repeats the question", self.path))
     }
 
+    /// The bound that the kind of number implies.
+    fn trivial(&self) -> Option<Trivial> {
+        self.least.as_ref().map(|least| Trivial {
+            lower: Some(least.clone()),
+            upper: None,
+            reason: format!("`{}` is never below {least}", self.path),
+        })
+    }
+
     /// Whether the value is about a search that a limit cut, and not about what was looked for.
     fn is_about_the_search(&self) -> bool {
         let key = self.path.split('.').next().unwrap_or_default();
         matches!(key, "lower" | "upper" | "verdict" | "stopped" | "undecided" | "complete")
+    }
+
+    /// Whether all that is claimed is that there is no value.
+    fn claims_null(&self) -> bool {
+        let null = |a: &&Assertion| a.relation == Relation::Equals && a.claimed.value == "null";
+        self.claimed.iter().all(null)
     }
 
     fn refuse<T>(position: &Position, message: String) -> Result<T, Error> {
@@ -76,15 +92,15 @@ impl<'j> Judgement<'j> {
         }
     }
 
-    /// The verdict of the answer, if it is of a question that decides something.
-    pub(super) fn own(&mut self, decides: bool) {
+    /// The verdict of the answer, if it is of a question that decides something. Where the claim says
+    /// what that verdict is, it is no part of its own.
+    pub(super) fn own(&mut self, decides: bool, stated: bool) {
         let verdict = match self.answer.ending() {
             Ending::Holds => Verdict::Holds,
             Ending::Refuted => Verdict::Refuted,
             Ending::Undecided(_) if decides => Verdict::Undecided,
             Ending::Found | Ending::Undecided(_) => return,
         };
-        self.verdicts.push(verdict);
         self.found.push(self.answer.found());
         let values = self.answer.values().into_iter();
         self.values.extend(values.map(|(name, value)| (name.to_owned(), value)));
@@ -92,6 +108,10 @@ impl<'j> Judgement<'j> {
             let numbers = map.iter().filter(|(_, value)| value.is_number());
             self.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
         }
+        if stated {
+            return;
+        }
+        self.verdicts.push(verdict);
         match verdict {
             Verdict::Holds => self.vacuous.extend(self.answer.vacuous()),
             Verdict::Refuted => self.refute("verdict", &Claimed::default()),
@@ -112,12 +132,23 @@ impl<'j> Judgement<'j> {
                 Ok(())
             }
             Some(Known::Between(lower, upper)) => self.number(part, &lower, &upper),
+            Some(Known::Unbounded) => {
+                let claimed = self.claimed_numbers(part)?;
+                self.verdicts.push(Verdict::Refuted);
+                self.found.push(format!("{}; claimed {claimed}", self.answer.symbol(part.path)));
+                Ok(())
+            }
             Some(Known::Value(value)) => self.value(part, &value),
             Some(Known::Functions { labels, points }) => self.functions(part, &labels, points),
             None if matches!(self.answer.ending(), Ending::Undecided(_)) => {
                 self.verdicts.push(Verdict::Undecided);
                 let symbol = self.answer.symbol(part.path);
                 self.found.push(format!("{symbol} is not known{}", self.stopped()));
+                Ok(())
+            }
+            None if part.claims_null() && known::is_null(&self.answer.json(), part.path) => {
+                self.is(part, true);
+                self.found.push(format!("{}: null; claimed null", self.answer.symbol(part.path)));
                 Ok(())
             }
             None => {
@@ -135,12 +166,14 @@ impl<'j> Judgement<'j> {
             Some(false) => Verdict::Refuted,
             None => Verdict::Undecided,
         };
-        let moot = self.answer.moot(path).or_else(|| part.repeats());
-        match (verdict, moot, self.answer.trivial(path)) {
+        let trivial = self.answer.trivial(path);
+        let says_nothing = |trivial: &&Trivial| claimed.is_vacuous(trivial);
+        let vacuous = self.answer.moot(path).or_else(|| part.repeats()).or_else(|| {
+            let bounds = [trivial.as_ref().cloned(), part.trivial()];
+            bounds.iter().flatten().find(says_nothing).map(|trivial| trivial.reason.clone())
+        });
+        match (verdict, vacuous, trivial) {
             (Verdict::Holds, Some(why), _) => self.vacuous.push(why),
-            (Verdict::Holds, None, Some(trivial)) if claimed.is_vacuous(&trivial) => {
-                self.vacuous.push(trivial.reason);
-            }
             (Verdict::Holds, None, Some(trivial)) => self.trivial.push(trivial.reason),
             (Verdict::Refuted, ..) => self.refute(path, &claimed),
             _ => {}
@@ -260,7 +293,9 @@ impl<'j> Judgement<'j> {
     fn is(&mut self, part: &Part<'_>, holds: bool) {
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
         if holds {
-            self.vacuous.extend(self.answer.moot(part.path).or_else(|| part.repeats()));
+            let own = || self.answer.vacuous().filter(|_| part.path == "verdict");
+            let moot = self.answer.moot(part.path).or_else(|| part.repeats());
+            self.vacuous.extend(moot.or_else(own));
         }
     }
 
