@@ -11,7 +11,7 @@ use crate::error::{Error, Position, nearest};
 use crate::questions::{AssertedKey, Relation};
 
 use super::faults::Faults;
-use super::grid::{Picks, in_written_order};
+use super::grid::{Picks, in_written_order, show};
 use super::source::Source;
 
 /// A value and where it stands.
@@ -103,15 +103,22 @@ impl<'a> Fields<'a> {
     /// The strings in the list at `key`, if the key is there. The list may be empty.
     pub(super) fn strings(&mut self, key: &str) -> Option<Vec<Located<String>>> {
         let entry = self.entry(key)?;
-        self.strings_in(key, entry.value)
+        let text = |item: &DeValue<'_>| match item {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => None,
+        };
+        self.list_in(key, entry.value, "strings", text)
     }
 
-    fn strings_in(
+    /// The items of a list, which are `called` so, as text.
+    fn list_in(
         &mut self,
         key: &str,
         value: &'a Spanned<DeValue<'a>>,
+        called: &str,
+        text: fn(&DeValue<'_>) -> Option<String>,
     ) -> Option<Vec<Located<String>>> {
-        let expected = format!("a list of strings at `{key}`");
+        let expected = format!("a list of {called} at `{key}`");
         let DeValue::Array(list) = value.get_ref() else {
             let position = self.source.position(value.span().start);
             self.refuse(position, &expected, &describe(value.get_ref()));
@@ -120,11 +127,11 @@ impl<'a> Fields<'a> {
         let mut strings = Vec::new();
         for item in list {
             let position = self.source.position(item.span().start);
-            let DeValue::String(text) = item.get_ref() else {
+            let Some(value) = text(item.get_ref()) else {
                 self.refuse(position, &expected, &format!("{} in it", describe(item.get_ref())));
                 return None;
             };
-            strings.push(Located { value: text.to_string(), position });
+            strings.push(Located { value, position });
         }
         Some(strings)
     }
@@ -239,7 +246,12 @@ impl<'a> Fields<'a> {
         let claimed = match value.get_ref() {
             DeValue::Boolean(truth) => Located { value: truth.to_string(), position },
             DeValue::Array(_) => {
-                let list = self.strings_in(key, value)?;
+                let called = "strings, integers or truth values";
+                let list = self.list_in(key, value, called, |item| match item {
+                    DeValue::String(text) => Some(text.to_string()),
+                    DeValue::Integer(_) | DeValue::Boolean(_) => Some(show(item)),
+                    _ => None,
+                })?;
                 let texts: Vec<&str> = list.iter().map(|text| text.value.as_str()).collect();
                 let value = texts.join(", ");
                 listed = Some(list);

@@ -206,7 +206,7 @@ pub(super) fn in_written_order<'a>(
     items
 }
 
-fn show(value: &DeValue<'_>) -> String {
+pub(super) fn show(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) => number.to_string(),

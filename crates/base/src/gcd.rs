@@ -28,12 +28,11 @@ pub(crate) fn gcd(first: &BigUint, second: &BigUint) -> BigUint {
             };
             return BigUint::from(small_gcd(small, rest));
         }
-        match Steps::certain(&a, &b) {
-            Some(steps) => [a, b] = steps.apply(&a, &b),
-            None => {
-                a %= &b;
-                std::mem::swap(&mut a, &mut b);
-            }
+        if let Some(steps) = Steps::certain(&a, &b) {
+            [a, b] = steps.apply(&a, &b);
+        } else {
+            a %= &b;
+            std::mem::swap(&mut a, &mut b);
         }
     }
 }
@@ -98,7 +97,7 @@ mod tests {
         .prop_map(BigUint::new)
     }
 
-    /// F_n, with which Euclid's algorithm takes the most steps (Lamé).
+    /// `F_n`, with which Euclid's algorithm takes the most steps (Lamé).
     fn fibonacci(n: usize) -> BigUint {
         let [mut a, mut b] = [BigUint::ZERO, BigUint::from(1u32)];
         for _ in 0..n {

@@ -28,10 +28,10 @@ pub struct Kind {
 impl Kind {
     /// Whether a list at a key, or at keys within tables with dots between, is a grid.
     pub(super) fn varies(&self, keys: &str) -> bool {
-        match keys.contains('.') {
-            true => self.named.varies(keys),
-            false => self.keys.iter().any(|key| key.name == keys && key.grid),
+        if keys.contains('.') {
+            return self.named.varies(keys);
         }
+        self.keys.iter().any(|key| key.name == keys && key.grid)
     }
 
     /// Reads one check; records a fault and returns nothing when that is impossible.

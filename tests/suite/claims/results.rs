@@ -353,3 +353,82 @@ fn a_search_that_is_cut_decides_nothing_about_itself() {
     let outcome = check(folder.path(), &CheckOptions { limits, ..CheckOptions::default() });
     assert_eq!(outcome.results[0].finding.verdict, Verdict::Undecided);
 }
+
+fn decided(lines: &str) -> Verdict {
+    outcome(&claim("a", lines)).results[0].finding.verdict
+}
+
+/// A learner without noise is refuted (Definition 2): what is said of its counterexample is true all the
+/// same, once the claim says what the verdict is.
+#[test]
+fn a_claim_may_say_what_the_verdict_is() {
+    let soa = "kind = \"privacy\"\nmechanism = \"soa-learner\"\nclass = \"point:3\"\nrounds = 2\n\
+               epsilon = 0\ndelta = 0\n";
+    let rest = "answer.counterexample.first_probability = 1\n";
+    for (lines, verdict) in [
+        (rest.to_owned(), Verdict::Refuted),
+        (format!("{rest}answer.verdict = \"refuted\""), Verdict::Holds),
+        (format!("{rest}answer.verdict = \"holds\""), Verdict::Refuted),
+        ("answer.verdict = \"refuted\"\nanswer.counterexample = \"null\"".into(), Verdict::Refuted),
+    ] {
+        let found = check(
+            folder(&[("a.toml", &claim("a", &format!("{soa}{lines}")))]).path(),
+            &CheckOptions::default(),
+        );
+        let found = found.results.first().map(|result| result.finding.verdict);
+        // What is there is not compared with null.
+        assert_eq!(found, Some(verdict).filter(|_| !lines.contains("null")), "{lines}");
+    }
+    let private = soa.replace("soa-learner", "constant-learner");
+    assert_eq!(decided(&format!("{private}answer.counterexample = \"null\"")), Verdict::Holds);
+    let vacuous = private.replace("delta = 0", "delta = 1");
+    assert_eq!(decided(&format!("{vacuous}answer.verdict = \"holds\"")), Verdict::Vacuous);
+}
+
+/// Numbers of things are at least 0, V is (a private learner loses no less than nothing), and at T = 1 joint
+/// privacy compares nothing (Definition 4).
+#[test]
+fn bounds_that_numbers_of_their_sort_have_anyway_are_vacuous() {
+    let game = "kind = \"minimax\"\nclass = \"point:2\"\nrounds = 2\nepsilon = \"ln(2)\"\n";
+    let joint = "kind = \"joint-privacy\"\nmechanism = \"soa\"\nclass = \"point:3\"\nepsilon = 0\n";
+    for (lines, verdict) in [
+        ("kind = \"atlas\"\npoints = 2\nclasses.at_least = 0".to_owned(), Verdict::Vacuous),
+        ("kind = \"atlas\"\npoints = 2\nclasses.at_least = 1".to_owned(), Verdict::Holds),
+        (format!("{game}answer.lower.at_least = 0"), Verdict::Vacuous),
+        (format!("{joint}rounds = 1\nworst_delta = 0"), Verdict::Vacuous),
+        (format!("{joint}rounds = 2\nworst_delta = 1"), Verdict::Holds),
+    ] {
+        assert_eq!(decided(&lines), verdict, "{lines}");
+    }
+}
+
+/// The SOA of POINT3 errs on the first 1 alone (Littlestone), whichever way the list is written.
+#[test]
+fn a_list_of_the_answer_is_one_value_in_every_writing() {
+    let run = "kind = \"candidates\"\nclass = \"point:3\"\nn = 1\nk = 1\nN = 2\nK = 1\nB = 1\n\
+               stream = \"1:0,2:0\"\n";
+    for lines in ["mistakes = [0, 0, 0]", "answer.mistakes = [0, 0, 0]"] {
+        let found = outcome(&claim("a", &format!("{run}answer.made = 1\n{lines}")));
+        assert_eq!(found.results.len(), 1, "{lines}");
+        assert_eq!(found.results[0].finding.verdict, Verdict::Holds, "{lines}");
+    }
+}
+
+/// A certificate of privacy proves no bound on a dimension, so every claim of one is false.
+#[test]
+fn no_bound_is_no_number() {
+    let text = r#"{"format":1,"kind":"littlestone-dimension"}"#;
+    let folder = folder(&[("c.json", text), ("a.toml", "")]);
+    let path = folder.path().join("c.json");
+    let write = ["littlestone", "verify", "constant-learner", "--class=point:3", "--rounds=2"];
+    let args = write.map(str::to_owned).into_iter();
+    let args = args.chain(["--epsilon=0".into(), format!("--certificate={}", path.display())]);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    littlestone::cli::run(args.map(Into::into), littlestone::cli::Output::new(&mut out, &mut err));
+    for bound in ["at_least = -2147483648", "at_most = 2147483647"] {
+        let lines = format!("kind = \"certificate\"\nfile = \"c.json\"\n{bound}");
+        std::fs::write(folder.path().join("a.toml"), claim("a", &lines)).unwrap();
+        let found = check(folder.path(), &CheckOptions::default());
+        assert_eq!(found.results[0].finding.verdict, Verdict::Refuted, "{bound}");
+    }
+}

@@ -4,6 +4,8 @@ mod adversaries;
 mod bounds;
 mod decomposition;
 mod dimension;
+mod exact;
 mod posed;
 mod privacy;
+mod requests;
 mod soa;

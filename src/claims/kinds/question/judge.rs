@@ -169,7 +169,7 @@ impl<'j> Judgement<'j> {
         let trivial = self.answer.trivial(path);
         let says_nothing = |trivial: &&Trivial| claimed.is_vacuous(trivial);
         let vacuous = self.answer.moot(path).or_else(|| part.repeats()).or_else(|| {
-            let bounds = [trivial.as_ref().cloned(), part.trivial()];
+            let bounds = [trivial.clone(), part.trivial()];
             bounds.iter().flatten().find(says_nothing).map(|trivial| trivial.reason.clone())
         });
         match (verdict, vacuous, trivial) {
@@ -293,7 +293,8 @@ impl<'j> Judgement<'j> {
     fn is(&mut self, part: &Part<'_>, holds: bool) {
         self.verdicts.push(if holds { Verdict::Holds } else { Verdict::Refuted });
         if holds {
-            let own = || self.answer.vacuous().filter(|_| part.path == "verdict");
+            let own = part.path == "verdict" && self.answer.ending() == Ending::Holds;
+            let own = || own.then(|| self.answer.vacuous()).flatten();
             let moot = self.answer.moot(part.path).or_else(|| part.repeats());
             self.vacuous.extend(moot.or_else(own));
         }
