@@ -8,6 +8,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
+use crate::class::reads_input;
+
 use super::numbers::is_name;
 use super::{Reads, Written};
 
@@ -44,6 +46,10 @@ impl TryFrom<Written> for ClassName {
     type Error = String;
 
     fn try_from(written: Written) -> Result<Self, String> {
+        if reads_input(&written.0) {
+            let found = "found `-`, the standard input of commands";
+            return Err(format!("expected a file or a family such as `point:3`, {found}"));
+        }
         written.0.parse()
     }
 }
