@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use serde_json::{Value, json};
-
 use crate::error::Error;
 use crate::file::MAX_TEXT_BYTES;
 use crate::limits::Limits;
-use crate::questions::request::{Reply, reply};
+use crate::questions::request::{Line, Reply, reply};
 use crate::questions::{Ending, Run, Shared};
 
 use super::common::LimitArgs;
@@ -98,7 +96,7 @@ type Waiting = Mutex<mpsc::Receiver<Numbered<io::Result<String>>>>;
 
 fn work(
     waiting: &Waiting,
-    answers: &mpsc::Sender<Numbered<Option<(Value, Reply)>>>,
+    answers: &mpsc::Sender<Numbered<Option<(Line, Reply)>>>,
     limits: &Limits,
     shared: &Arc<Shared>,
 ) {
@@ -110,9 +108,8 @@ fn work(
             Ok(line) if line.trim().is_empty() => None,
             Ok(line) => Some(reply(&line, &Run::within(limits).sharing(shared))),
             Err(error) => {
-                let fault =
-                    json!({ "code": 2, "message": format!("the request cannot be read: {error}") });
-                Some((json!({ "error": fault }), Reply::Faulty))
+                let message = format!("the request cannot be read: {error}");
+                Some((Line::fault(&message), Reply::Faulty))
             }
         };
         if answers.send((place, answer)).is_err() {
@@ -123,7 +120,7 @@ fn work(
 
 /// Prints the answers in the order of the requests.
 fn print(
-    answered: &mpsc::Receiver<Numbered<Option<(Value, Reply)>>>,
+    answered: &mpsc::Receiver<Numbered<Option<(Line, Reply)>>>,
     output: &mut Output<'_>,
 ) -> Outcome {
     let mut early = BTreeMap::new();
@@ -133,8 +130,8 @@ fn print(
         early.insert(at, answer);
         while let Some(answer) = early.remove(&place) {
             place += 1;
-            let Some((value, reply)) = answer else { continue };
-            output.json_line(&value)?;
+            let Some((line, reply)) = answer else { continue };
+            output.json_line(&line)?;
             output.flush().map_err(Failure::from)?;
             if !seen.contains(&reply) {
                 seen.push(reply);

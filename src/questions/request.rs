@@ -1,11 +1,13 @@
 //! A question as one JSON object: its name, its fields, and what is no field.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
@@ -26,18 +28,45 @@ pub enum Reply {
     Faulty,
 }
 
+/// A reply in JSON, with the `id` of its request as that was written.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    id: Option<Box<RawValue>>,
+    rest: Map<String, Value>,
+}
+
+impl Line {
+    /// The reply to what is no request.
+    pub fn fault(message: &str) -> Self {
+        let fault = json!({ "code": 2, "message": message });
+        Self { id: None, rest: Map::from_iter([("error".to_owned(), fault)]) }
+    }
+}
+
+impl Serialize for Line {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(id) = &self.id {
+            map.serialize_entry("id", id)?;
+        }
+        self.rest.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+        map.end()
+    }
+}
+
 /// Answers a request such as `{"question": "dimension", "class": "point:3"}`.
 ///
 /// Beside the fields of the question it may carry an `id`, which is given back, and bounds on its own
 /// work, `timeout`, `limit_states` and `limit_memory`, below those of `run`.
-pub fn reply(text: &str, run: &Run<'_>) -> (Value, Reply) {
+pub fn reply(text: &str, run: &Run<'_>) -> (Line, Reply) {
     let notes = RefCell::new(Vec::new());
     let listener = |heard: Heard| match heard {
         Heard::Note(text) | Heard::Warning(text) => notes.borrow_mut().push(text),
         Heard::Wrote { .. } | Heard::SoFar(_) => {}
     };
-    let mut shown = Map::new();
-    let ended = answer(text, &mut shown, &run.clone().heard_by(&listener));
+    let mut line = Line::default();
+    let ended = answer(text, &mut line, &run.clone().heard_by(&listener));
+    let shown = &mut line.rest;
     let notes = notes.into_inner();
     if !notes.is_empty() {
         shown.insert("notes".into(), notes.into());
@@ -62,25 +91,18 @@ pub fn reply(text: &str, run: &Run<'_>) -> (Value, Reply) {
             Reply::Faulty
         }
     };
-    (shown.into(), reply)
+    (line, reply)
 }
 
-fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(Value, Ending)> {
-    let Object(mut fields) = serde_json::from_str(text).map_err(|error| {
+fn answer(text: &str, line: &mut Line, run: &Run<'_>) -> Result<(Value, Ending)> {
+    let malformed = |error| {
         Error::argument(format!("expected a JSON object on one line, found a fault: {error}"))
-    })?;
-    if let Some(id) = fields.remove("id") {
-        // A number that is no whole number of 64 bits would come back as another one.
-        if id.is_f64() {
-            let expected = "text or a whole number of at most 64 bits";
-            return Err(Error::argument(format!("id: expected {expected}, found {id}")));
-        }
-        shown.insert("id".into(), id);
+    };
+    let Entries(mut entries) = serde_json::from_str(text).map_err(malformed)?;
+    if let Some(place) = entries.iter().position(|(key, _)| key == "id") {
+        line.id = Some(on_one_line(entries.remove(place).1));
     }
-    if let Some((field, _)) = fields.iter().find(|(_, value)| **value == "-") {
-        let message = "expected a file or a name, found `-`: standard input has the requests";
-        return Err(Error::argument(format!("{field}: {message}")));
-    }
+    let mut fields = values(entries, 0).map_err(malformed)?;
     let names = || registry::all().iter().map(|question| question.name);
     let expected =
         || format!("the name of a question ({})", names().collect::<Vec<_>>().join(", "));
@@ -98,7 +120,7 @@ fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(
             return Err(Error::argument(message));
         }
     };
-    shown.insert("question".into(), name.as_str().into());
+    line.rest.insert("question".into(), name.as_str().into());
     let question = registry::find(&name).ok_or_else(|| {
         let near = the_nearest(&name, names());
         Error::argument(format!("question: expected {}, found `{name}`{near}", expected()))
@@ -109,19 +131,24 @@ fn answer(text: &str, shown: &mut Map<String, Value>, run: &Run<'_>) -> Result<(
     Ok((object(&*answer), answer.ending()))
 }
 
-/// A JSON object none of whose keys stands twice, at any depth.
-#[derive(Debug, Default)]
-struct Object(Map<String, Value>);
+/// A value as it is written, whose tabs and line ends can only stand between values.
+fn on_one_line(raw: &RawValue) -> Box<RawValue> {
+    let text = raw.get().replace(['\t', '\r', '\n'], " ");
+    RawValue::from_string(text).unwrap_or_else(|_| raw.to_owned())
+}
 
-/// A JSON value of such objects.
-struct Once(Value);
+/// How many brackets stand in each other at most.
+const DEEPEST: usize = 64;
 
-impl<'de> Deserialize<'de> for Object {
+/// The entries of a JSON object none of whose keys stands twice.
+struct Entries<'t>(Vec<(String, &'t RawValue)>);
+
+impl<'de> Deserialize<'de> for Entries<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         struct Keys;
 
         impl<'de> Visitor<'de> for Keys {
-            type Value = Object;
+            type Value = Entries<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
@@ -129,17 +156,17 @@ impl<'de> Deserialize<'de> for Object {
 
             fn visit_map<A: MapAccess<'de>>(
                 self,
-                mut entries: A,
-            ) -> std::result::Result<Object, A::Error> {
-                let mut map = Map::new();
-                while let Some((key, Once(value))) = entries.next_entry::<String, Once>()? {
-                    if map.contains_key(&key) {
+                mut map: A,
+            ) -> std::result::Result<Self::Value, A::Error> {
+                let (mut entries, mut seen) = (Vec::new(), BTreeSet::new());
+                while let Some((key, value)) = map.next_entry::<String, &RawValue>()? {
+                    if !seen.insert(key.clone()) {
                         let message = format!("the key `{}` stands twice", visible(&key));
                         return Err(A::Error::custom(message));
                     }
-                    map.insert(key, value);
+                    entries.push((key, value));
                 }
-                Ok(Object(map))
+                Ok(Entries(entries))
             }
         }
 
@@ -147,16 +174,30 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
-impl<'de> Deserialize<'de> for Once {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let raw = <&RawValue>::deserialize(deserializer)?.get();
-        let read = match raw.as_bytes().first() {
-            Some(b'{') => serde_json::from_str(raw).map(|Object(map)| map.into()),
-            Some(b'[') => serde_json::from_str::<Vec<Self>>(raw)
-                .map(|list| list.into_iter().map(|Self(value)| value).collect()),
-            _ => serde_json::from_str(raw),
-        };
-        read.map(Self).map_err(D::Error::custom)
+fn values(
+    entries: Vec<(String, &RawValue)>,
+    depth: usize,
+) -> serde_json::Result<Map<String, Value>> {
+    entries.into_iter().map(|(key, raw)| Ok((key, value(raw, depth)?))).collect()
+}
+
+/// A value in which no object has a key twice, and nothing is nested too deeply.
+fn value(raw: &RawValue, depth: usize) -> serde_json::Result<Value> {
+    let text = raw.get();
+    if depth == DEEPEST {
+        return Err(serde_json::Error::custom(format!(
+            "more than {DEEPEST} brackets in each other"
+        )));
+    }
+    match text.as_bytes().first() {
+        Some(b'{') => serde_json::from_str(text)
+            .and_then(|Entries(entries)| values(entries, depth + 1))
+            .map(Value::Object),
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(text)?;
+            items.into_iter().map(|item| value(item, depth + 1)).collect()
+        }
+        _ => serde_json::from_str(text),
     }
 }
 

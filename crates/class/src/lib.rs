@@ -25,7 +25,7 @@ mod table;
 mod version_space;
 
 pub use read::{Format, Header, Loaded, read_bytes, read_class};
-pub use spec::files;
+pub use spec::{files, reads_input};
 pub use spec::{load, load_as, load_relative};
 pub use stream::{parse_stream, read_stream};
 pub use table::{Class, ClassBuilder, Merge};

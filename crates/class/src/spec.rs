@@ -73,17 +73,23 @@ pub fn load_as(spec: &str, base: &Path, header: Option<Header>, limits: &Limits)
 
 /// The files that [`load`] reads for `spec`, as far as it is well formed.
 pub fn files(spec: &str) -> Vec<PathBuf> {
-    let base = Path::new("");
+    let files = |leaf: &String| *leaf != "-" && is_file(leaf, Path::new(""));
+    leaves(spec).into_iter().filter(files).map(PathBuf::from).collect()
+}
+
+/// Whether [`load`] reads the standard input for `spec`.
+pub fn reads_input(spec: &str) -> bool {
+    leaves(spec).iter().any(|leaf| leaf == "-")
+}
+
+/// The files and families of a class that is well formed.
+fn leaves(spec: &str) -> Vec<String> {
+    if is_file(spec, Path::new("")) || !is_operation(spec) {
+        return vec![spec.to_owned()];
+    }
     let mut found = Vec::new();
-    let mut leaf = |leaf: &str| {
-        if leaf != "-" && is_file(leaf, base) {
-            found.push(PathBuf::from(leaf));
-        }
-    };
-    if is_file(spec, base) || !is_operation(spec) {
-        leaf(spec);
-    } else if let Ok(expression) = parse(&Source { name: "", text: spec }) {
-        expression.leaves(&mut leaf);
+    if let Ok(expression) = parse(&Source { name: "", text: spec }) {
+        expression.leaves(&mut |leaf| found.push(leaf.to_owned()));
     }
     found
 }

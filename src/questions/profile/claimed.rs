@@ -73,7 +73,7 @@ impl JsonSchema for ClaimedPoint {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "type": ["array", "string"], "minItems": 2, "maxItems": 2,
+            "type": ["array", "string"], "format": "pair", "minItems": 2, "maxItems": 2,
             "items": { "type": ["string", "integer"], "format": "number", "examples": ["3/2"] },
         })
     }

@@ -376,8 +376,7 @@ fn a_claim_may_say_what_the_verdict_is() {
             &CheckOptions::default(),
         );
         let found = found.results.first().map(|result| result.finding.verdict);
-        // What is there is not compared with null.
-        assert_eq!(found, Some(verdict).filter(|_| !lines.contains("null")), "{lines}");
+        assert_eq!(found, Some(verdict), "{lines}");
     }
     let private = soa.replace("soa-learner", "constant-learner");
     assert_eq!(decided(&format!("{private}answer.counterexample = \"null\"")), Verdict::Holds);
@@ -425,10 +424,52 @@ fn no_bound_is_no_number() {
     let args = args.chain(["--epsilon=0".into(), format!("--certificate={}", path.display())]);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     littlestone::cli::run(args.map(Into::into), littlestone::cli::Output::new(&mut out, &mut err));
-    for bound in ["at_least = -2147483648", "at_most = 2147483647"] {
+    for (bound, verdict) in [
+        ("at_least = -2147483648", Verdict::Refuted),
+        ("at_most = 2147483647", Verdict::Refuted),
+        ("answer.at_least = \"null\"", Verdict::Holds),
+    ] {
         let lines = format!("kind = \"certificate\"\nfile = \"c.json\"\n{bound}");
         std::fs::write(folder.path().join("a.toml"), claim("a", &lines)).unwrap();
         let found = check(folder.path(), &CheckOptions::default());
-        assert_eq!(found.results[0].finding.verdict, Verdict::Refuted, "{bound}");
+        assert_eq!(found.results[0].finding.verdict, verdict, "{bound}");
     }
+}
+
+/// The only fault of a claim.
+fn fault(lines: &str) -> String {
+    let found = check(folder(&[("a.toml", &claim("a", lines))]).path(), &CheckOptions::default());
+    assert_eq!((found.results.len(), found.faults.len()), (0, 1), "{lines}");
+    found.faults[0].error.to_string()
+}
+
+/// By hand: for T = 1 Algorithm 1 has one stream of each label, and none is null.
+#[test]
+fn null_is_a_value_like_others() {
+    let thirds = "kind = \"thirds\"\nrounds = 1\n";
+    for (line, verdict) in [
+        ("answer.law = \"null\"", Verdict::Refuted),
+        ("answer.streams = \"null\"", Verdict::Refuted),
+        ("answer.streams = 2", Verdict::Holds),
+        ("answer.law.0.informative_rounds = [1]", Verdict::Holds),
+        ("law.0.probability = \"1/2\"", Verdict::Holds),
+    ] {
+        assert_eq!(decided(&format!("{thirds}{line}")), verdict, "{line}");
+    }
+    let both = "answer.streams = { equals = \"null\", at_least = 1 }";
+    assert!(fault(&format!("{thirds}{both}")).ends_with("`streams` cannot be null and `1`"));
+}
+
+/// What a range of rounds gives is a table, and the error about it says so.
+#[test]
+fn a_claim_about_a_range_names_a_row() {
+    let soa = "kind = \"mistakes\"\nmechanism = \"soa\"\nclass = \"point:3\"\nstreams = \"realisable\"\nworst = true\n\
+               rounds = \"1..2\"\n";
+    let fault = fault(&format!("{soa}at_most = 1"));
+    assert!(fault.contains("claim it of `answer.table.0.expected_mistakes`"), "{fault}");
+    assert_eq!(decided(&format!("{soa}answer.table.1.expected_mistakes = 1")), Verdict::Holds);
+    assert_eq!(
+        decided(&format!("{}at_most = \"1/2\"", soa.replace("\"1..2\"", "[1]"))),
+        Verdict::Refuted
+    );
 }

@@ -56,7 +56,8 @@ fn privacy() {
     );
 }
 
-/// By hand: one bit with two outputs of ratios 3 and 1/3 has the profile 3/4 − α/4, and 0 from α = 3 on.
+/// By hand: one bit with two outputs of ratios 3 and 1/3 has the profile 3/4 − α/4 for α = e^ε, and 0 from
+/// α = 3 on.
 #[test]
 fn profile() {
     let bit = |key: &str, value: Value| {
@@ -71,17 +72,24 @@ fn profile() {
             (bit("limit", json!("0")), End::Verdict("holds")),
             (bit("pure_epsilon", json!("ln(3)")), End::Verdict("holds")),
             (bit("pure_epsilon", json!("infinite")), End::Verdict("refuted")),
+            (bit("points", json!(["3:0", "1:1/2"])), End::Verdict("holds")),
+            (bit("points", json!(["3:0", "2:1/8"])), End::Verdict("refuted")),
             (bit("limit", json!("-1")), End::Refused("expected a number of at least 0")),
+            (bit("points", json!(["3"])), End::Refused("expected")),
         ],
     );
+    let flipped = json!({"mechanism": "subsampled-soa:gamma=1/4,flip=1/8", "class": "point:3",
+                         "rounds": 4, "pure_epsilon": "ln(3)"});
+    pose("profile", &["profile"], [(flipped, End::Undecided { states: 3 })]);
 }
 
 const MONITOR: &str = "fn start() { 0 } \
     fn step(m, r, b, o, a) { if o == a { m } else { m + 1 } } \
     fn ok(m, r) { m < 2 }";
 
-/// By hand: on (1,1), (1,1) both answers are wrong unless the first example is retained, with 3/4. The
-/// SOA of POINT3 errs once at most (Littlestone), and uses the point that learners do not see.
+/// By hand: on (1,1), (1,1) both answers are wrong unless the first example is retained, with 3/4; in one
+/// round no answer is the second that is wrong. The SOA of POINT3 errs once at most (Littlestone), at any
+/// number of rounds, and uses the point, which learners do not see (Definition 1); a constant does not.
 #[test]
 fn single_runs() {
     let on = |mechanism: &str, rest: Value| {
@@ -90,6 +98,10 @@ fn single_runs() {
         all.extend(rest.as_object().unwrap().clone());
         fields
     };
+    fn at(rounds: impl Into<Value>, mut fields: Value) -> Value {
+        fields["rounds"] = rounds.into();
+        fields
+    }
     let realisable = json!({"monitor": MONITOR, "streams": "realisable"});
     let sampled = "subsampled-soa:gamma=1/4";
     pose(
@@ -97,7 +109,10 @@ fn single_runs() {
         &["probability"],
         [
             (on(sampled, realisable.clone()), value("probability", "equals", "3/4")),
+            (at(1, on(sampled, realisable.clone())), value("probability", "equals", "0")),
             (on("soa", json!({"monitor": "fn start() { 0 }"})), End::Refused("a function `step")),
+            (at(0, on(sampled, realisable.clone())), End::Refused("expected a number of rounds")),
+            (at(4, on(sampled, realisable.clone())), End::Undecided { states: 3 }),
         ],
     );
     pose(
@@ -105,7 +120,14 @@ fn single_runs() {
         &["always"],
         [
             (on("soa", realisable.clone()), End::Verdict("holds")),
-            (on(sampled, realisable), End::Verdict("refuted")),
+            (at("all", on("soa", realisable.clone())), End::Verdict("holds")),
+            (at(1, on(sampled, realisable.clone())), End::Verdict("holds")),
+            (on(sampled, realisable.clone()), End::Verdict("refuted")),
+            (
+                at("none", on("soa", realisable.clone())),
+                End::Refused("expected a number of rounds"),
+            ),
+            (at(4, on(sampled, realisable)), End::Undecided { states: 3 }),
             (on("soa", json!({"monitor": "fn start() { 0 }"})), End::Refused("a function `step")),
         ],
     );
@@ -114,6 +136,8 @@ fn single_runs() {
         &["causal"],
         [
             (on("soa", json!({"game": "learning"})), End::Verdict("refuted")),
+            (on("constant:labels=111", json!({"game": "learning"})), End::Verdict("holds")),
+            (at(4, on(sampled, json!({}))), End::Undecided { states: 3 }),
             (
                 on("soa", json!({"rounds": "0"})),
                 End::Refused("expected a number of rounds, from 1 to"),

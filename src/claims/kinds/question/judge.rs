@@ -65,10 +65,10 @@ impl Part<'_> {
         matches!(key, "lower" | "upper" | "verdict" | "stopped" | "undecided" | "complete")
     }
 
-    /// Whether all that is claimed is that there is no value.
+    /// Whether what is claimed is that there is no value.
     fn claims_null(&self) -> bool {
         let null = |a: &&Assertion| a.relation == Relation::Equals && a.claimed.value == "null";
-        self.claimed.iter().all(null)
+        self.claimed.iter().any(null)
     }
 
     fn refuse<T>(position: &Position, message: String) -> Result<T, Error> {
@@ -131,31 +131,59 @@ impl<'j> Judgement<'j> {
                 self.found.push(format!("`{}` is that of a search{}", part.path, self.stopped()));
                 Ok(())
             }
-            Some(Known::Between(lower, upper)) => self.number(part, &lower, &upper),
+            Some(Known::Unbounded) if part.claims_null() => self.null(part, None),
             Some(Known::Unbounded) => {
                 let claimed = self.claimed_numbers(part)?;
                 self.verdicts.push(Verdict::Refuted);
                 self.found.push(format!("{}; claimed {claimed}", self.answer.symbol(part.path)));
                 Ok(())
             }
-            Some(Known::Value(value)) => self.value(part, &value),
-            Some(Known::Functions { labels, points }) => self.functions(part, &labels, points),
-            None if matches!(self.answer.ending(), Ending::Undecided(_)) => {
+            None if cut => {
                 self.verdicts.push(Verdict::Undecided);
                 let symbol = self.answer.symbol(part.path);
                 self.found.push(format!("{symbol} is not known{}", self.stopped()));
                 Ok(())
             }
+            Some(known) if part.claims_null() => self.null(part, Some(&known)),
             None if part.claims_null() && known::is_null(&self.answer.json(), part.path) => {
-                self.is(part, true);
-                self.found.push(format!("{}: null; claimed null", self.answer.symbol(part.path)));
-                Ok(())
+                self.null(part, None)
             }
+            Some(Known::Between(lower, upper)) => self.number(part, &lower, &upper),
+            Some(Known::Value(value)) => self.value(part, &value),
+            Some(Known::Functions { labels, points }) => self.functions(part, &labels, points),
             None => {
                 let position = part.claimed.first().map_or(at, |a| &a.claimed.position);
-                Part::refuse(position, format!("the answer has no value at `{}`", part.path))
+                Part::refuse(position, self.no_value(part.path))
             }
         }
+    }
+
+    /// What is said where the answer has no value at a path.
+    fn no_value(&self, path: &str) -> String {
+        let json = self.answer.json();
+        let row = format!("table.0.{path}");
+        let help = if known::at(&json, &row).is_some() {
+            format!(
+                ", it is a table with a row for each number of rounds: claim it of `answer.{row}`, or \
+                 write `rounds` as a list"
+            )
+        } else {
+            String::new()
+        };
+        format!("the answer has no value at `{path}`{help}")
+    }
+
+    /// It is claimed that there is no value.
+    fn null(&mut self, part: &Part<'_>, known: Option<&Known>) -> Result<(), Error> {
+        if let Some(other) = part.claimed.iter().find(|a| a.claimed.value != "null") {
+            let message = format!("`{}` cannot be null and `{}`", part.path, other.claimed.value);
+            return Part::refuse(&other.claimed.position, message);
+        }
+        self.is(part, known.is_none());
+        let symbol = self.answer.symbol(part.path);
+        let shown = if known.is_none() { "null" } else { "not null" };
+        self.found.push(format!("{symbol}: {shown}; claimed null"));
+        Ok(())
     }
 
     fn number(&mut self, part: &Part<'_>, lower: &Number, upper: &Number) -> Result<(), Error> {
