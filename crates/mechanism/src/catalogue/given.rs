@@ -6,10 +6,11 @@ use std::rc::Rc;
 use super::Entry;
 use super::geometric::Noise;
 use crate::spec::{Argument, Arguments, Context, Parameter, unwrapped};
-use crate::{Boxed, Interface, Tools, stream};
+use crate::{Boxed, Interface, Kind, Tools, stream};
 use littlestone_base::error::{Error, Position, Result};
 use littlestone_exact::Number;
 use littlestone_exact::functions;
+use littlestone_exact::limits::Limits;
 
 /// The function that a mechanism which switches begins with.
 pub(super) const BEFORE: Parameter = Parameter {
@@ -45,6 +46,16 @@ impl<'a> Given<'a> {
     /// The class.
     pub(super) fn class(&self) -> Result<&Rc<Tools>> {
         self.context.class(self.entry.name)
+    }
+
+    /// What scripts are run with: the class, if there is one, and limits.
+    pub(super) fn surroundings(&self) -> (Option<&Rc<Tools>>, &Limits) {
+        (self.context.tools.as_ref(), &self.context.limits)
+    }
+
+    /// The kind of the mechanism.
+    pub(super) fn kind(&self) -> Kind {
+        self.entry.kind
     }
 
     /// The names of the points of the class.

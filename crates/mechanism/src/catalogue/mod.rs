@@ -1,4 +1,4 @@
-//! The named mechanisms, written in Rust: what `name:key=value` means.
+//! The named mechanisms, in Rust or as scripts: what `name:key=value` means.
 //!
 //! Learner and predictor forms of one idea have two names: `subsampled-soa` is the predictor,
 //! `subsampled-soa-learner` the learner. States are merged canonically: a mechanism remembers the
@@ -10,12 +10,12 @@
 //! | `given` | the values of parameters, with defaults |
 //! | `describe` | how version spaces are shown |
 //! | `release` | bits and hypotheses with independent flips |
-//! | `constant`, `fair_bits` | mechanisms that ignore the stream |
+//! | `scripted` | mechanisms that are scripts, twins among them |
+//! | `constant` | mechanisms that ignore the stream |
 //! | `soa`, `subsampled_soa` | the SOA, without privacy and subsampled (Fact 5) |
-//! | `randomised_response` | a bit that is flipped |
 //! | `subsample` | the wrapper of Proposition 1 |
 //! | `restriction`, `blocks` | a learner in a phase of Theorem 2, and that of Lemma 5 |
-//! | `switch_at_mistake`, `hazard`, `absorbing` | learners that change their hypothesis once |
+//! | `absorbing` | learners that settle on a label once |
 //! | `geometric` | two-sided geometric noise on all integers, summed in closed form |
 //! | `queries` | one-shot mechanisms on a vector of query answers |
 //! | `sparse_vector`, `noisy_max`, `exponential_mechanism` | such mechanisms |
@@ -32,7 +32,6 @@
 //! | `combine` | the comparison rule (Algorithm 4) |
 //! | `online` | the candidates used online (Algorithm 3) |
 //! | `combined` | the whole predictor: two predictors and the comparison rule (Theorem 3) |
-//! | `twins` | one file for each twin |
 
 mod above_threshold;
 mod absorbing;
@@ -48,30 +47,26 @@ mod describe;
 mod discrete_laplace;
 mod event_of;
 mod exponential_mechanism;
-mod fair_bits;
 mod geometric;
 mod given;
-mod hazard;
 mod mirror;
 mod noisy_max;
 mod online;
 mod prefix_sums;
 mod queries;
-mod randomised_response;
 mod release;
 mod replacement;
 mod restriction;
+mod scripted;
 mod selection;
 mod shares;
 mod soa;
 mod sparse_vector;
 mod subsample;
 mod subsampled_soa;
-mod switch_at_mistake;
 mod thresholded_release;
 mod tree_counter;
 mod tree_counter_learner;
-mod twins;
 
 use std::fmt;
 
@@ -110,19 +105,19 @@ impl fmt::Debug for Entry {
 pub const ENTRIES: &[Entry] = &[
     constant::PREDICTOR,
     constant::LEARNER,
-    fair_bits::ENTRY,
+    scripted::FAIR_BITS,
     soa::PREDICTOR,
     soa::LEARNER,
-    randomised_response::TRANSDUCER,
-    randomised_response::LEARNER,
-    randomised_response::ONE_SHOT,
+    scripted::RANDOMISED_RESPONSE,
+    scripted::RANDOMISED_RESPONSE_LEARNER,
+    scripted::RANDOMISED_RESPONSE_ONE_SHOT,
     subsampled_soa::PREDICTOR,
     subsampled_soa::LEARNER,
     subsample::ENTRY,
     restriction::ENTRY,
     blocks::ENTRY,
-    switch_at_mistake::ENTRY,
-    hazard::ENTRY,
+    scripted::SWITCH_AT_MISTAKE,
+    scripted::HAZARD,
     absorbing::ENTRY,
     mirror::ENTRY,
     selection::ENTRY,
@@ -146,11 +141,11 @@ pub const ENTRIES: &[Entry] = &[
     online::ENTRY,
     online::PATHS,
     combined::ENTRY,
-    twins::label_peeker::ENTRY,
-    twins::correlated_rounds::ENTRY,
-    twins::contradiction_alarm::ENTRY,
-    twins::xor_of_past_points::ENTRY,
-    twins::repeated_answer::ENTRY,
+    scripted::LABEL_PEEKER,
+    scripted::CORRELATED_ROUNDS,
+    scripted::CONTRADICTION_ALARM,
+    scripted::XOR_OF_PAST_POINTS,
+    scripted::REPEATED_ANSWER,
     subsample::SKIPPING,
     subsample::INFORMED,
     blocks::UNSHIFTED,

@@ -113,7 +113,7 @@ impl Script {
         Self::within(name, text, tools, arguments, &Limits::default())
     }
 
-    fn within(
+    pub(crate) fn within(
         name: &str,
         text: &str,
         tools: Option<&Rc<Tools>>,

@@ -30,15 +30,18 @@ impl Script {
             };
             let points = tools.class().point_names().to_vec();
             self.before = points.iter().cloned().map(Value::Text).collect();
+            let observes = self.program.require("observe", &["state", "x", "y"]);
             if kind == Kind::Learner {
                 self.interface = Interface::learner(points)?;
                 self.program.require("release", &["state"])?;
-            } else {
-                self.interface = Interface::predictor(points)?;
-                self.program.require("predict", &["state", "x"])?;
-                self.remembers = true;
+                return observes;
             }
-            return self.program.require("observe", &["state", "x", "y"]);
+            self.interface = Interface::predictor(points)?;
+            self.program.require("predict", &["state", "x"])?;
+            self.remembers = observes.is_ok();
+            return observes.or_else(|fault| {
+                self.program.require("observe", &["state", "y"]).map_err(|_| fault)
+            });
         }
         self.read_alphabet(kind)
     }
