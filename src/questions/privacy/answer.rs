@@ -59,6 +59,7 @@ pub struct PrivacyAnswer {
     /// The worst δ over all rows; null when it is not known. Absent when δ alone was decided. For every
     /// number of rounds, that of the least number that refutes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "probability"))]
     worst_delta: Option<Option<String>>,
     /// Decimals below and above the worst δ, when it is not rational.
     #[serde(skip_serializing_if = "Option::is_none")]

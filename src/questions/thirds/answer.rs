@@ -27,14 +27,17 @@ pub struct ThirdsAnswer {
     /// The dummy example, as point:label.
     pub(super) dummy: String,
     /// The expected number of informative examples: Lp/3, or 1 for T = 1, 2.
+    #[schemars(extend("format" = "amount"))]
     pub(super) expected_informative: Exact<Rational>,
     /// For each number of informative examples from 0, its probability.
+    #[schemars(extend("format" = "probability"))]
     pub(super) informative_law: Vec<Exact<Rational>>,
     /// The point of informative examples.
     pub(super) informative_point: String,
     /// The streams; null when there are more than 1000.
     pub(super) law: Option<Vec<ListedOutcome>>,
     /// The probability of an insertion where the middle third is chosen.
+    #[schemars(extend("format" = "probability"))]
     pub(super) p: Exact<Rational>,
     /// The number T of rounds.
     pub(super) rounds: usize,
@@ -63,6 +66,7 @@ pub struct ListedOutcome {
     /// The bit B; null when no round is informative.
     pub(super) label: Option<u8>,
     /// Its probability.
+    #[schemars(extend("format" = "probability"))]
     pub(super) probability: Exact<Rational>,
 }
 

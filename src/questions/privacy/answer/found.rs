@@ -37,6 +37,7 @@ pub struct PairFound {
     /// The stream under which the event is more likely, such as 3:0,1:1.
     first: String,
     /// The probability of the event under the first stream.
+    #[schemars(extend("format" = "probability"))]
     first_probability: String,
     /// Only of a counterexample: P > e^ε·Q + δ with its numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +45,7 @@ pub struct PairFound {
     /// The other stream.
     second: String,
     /// The probability of the event under the second stream.
+    #[schemars(extend("format" = "probability"))]
     second_probability: String,
 }
 
@@ -64,6 +66,7 @@ pub(super) struct RowFound {
     /// The number of rounds.
     rounds: usize,
     /// The worst δ; null when it is not known.
+    #[schemars(extend("format" = "probability"))]
     worst_delta: Option<String>,
     /// Decimals below and above the worst δ, when it is not rational.
     #[serde(skip_serializing_if = "Option::is_none")]
