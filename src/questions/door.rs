@@ -95,8 +95,8 @@ pub(super) fn value(schema: &Value, path: &str) -> Option<Field> {
     let whole = list.map(|list| field(path, list));
     let entry = field(path, stated);
     Some(match whole {
-        Some(Field { format, least, most, .. }) if entry.format.is_none() && format.is_some() => {
-            Field { format, least, most, ..entry }
+        Some(Field { least, most, format, .. }) if entry.format.is_none() && format.is_some() => {
+            Field { least, most, format, ..entry }
         }
         _ => entry,
     })

@@ -70,9 +70,9 @@ pub struct CandidatesQuestion {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ambient: Option<Text<Ambient>>,
     /// s, the bound on the sizes of lists in Lemmas 3 and 8 [default: the paper's].
-    #[arg(long = "s", value_name = "N")]
+    #[arg(long = "s", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    pub list_bound: Option<usize>,
+    pub list_bound: Option<Text<usize>>,
     /// q, the base of Select's weights q^c, above 1 [default: 2].
     #[arg(long, value_name = "Q", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,9 +129,9 @@ pub struct CandidatesQuestion {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Text<Rational>>,
     /// z, how many groups may be unsuccessful [default: 0].
-    #[arg(long, value_name = "Z")]
+    #[arg(long, value_name = "Z", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub z: Option<usize>,
+    pub z: Option<Text<usize>>,
     /// How a group chooses its sample [default: smallest].
     #[arg(long, value_enum, value_name = "NAME")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -305,6 +305,11 @@ impl CandidatesQuestion {
             text,
             names,
         })
+    }
+
+    /// z.
+    fn unsuccessful(&self) -> usize {
+        self.z.as_ref().map_or(0, |z| z.value)
     }
 
     fn variant_name(&self) -> &'static str {

@@ -65,14 +65,15 @@ impl CandidatesQuestion {
                 })?
             }
         };
-        let paper = || Parameters::paper_list_bound(ambient, sample);
+        let paper = || {
+            let bound = Parameters::paper_list_bound(ambient, sample);
+            usize::try_from(bound).unwrap_or(usize::MAX)
+        };
         let parameters = Parameters {
             ambient,
             sample,
             groups,
-            list_bound: self
-                .list_bound
-                .unwrap_or_else(|| usize::try_from(paper()).unwrap_or(usize::MAX)),
+            list_bound: self.list_bound.as_ref().map_or_else(paper, |bound| bound.value),
             candidates,
             batch,
             thresholds: match &self.thresholds {

@@ -113,7 +113,7 @@ fn labellings(case: &Case<'_>) -> usize {
 }
 
 fn group_set(case: &Case<'_>) -> Found {
-    let (z, tolerance) = (case.asked.z.unwrap_or(0), case.tolerance());
+    let (z, tolerance) = (case.asked.unsuccessful(), case.tolerance());
     let most = case.algorithm.parameters().candidates.saturating_mul(z);
     let what = format!("greatest P(k − |I| > {most}) over {}", case.which());
     let mut value = Quantity::none_yet(what, Number::one());
@@ -143,7 +143,7 @@ fn group_set(case: &Case<'_>) -> Found {
 }
 
 fn unsuccessful(case: &Case<'_>) -> Found {
-    let (z, tolerance) = (case.asked.z.unwrap_or(0), case.tolerance());
+    let (z, tolerance) = (case.asked.unsuccessful(), case.tolerance());
     let what = format!("greatest P(Z > {z}) over full first batches");
     let mut value = full_batches(what, Number::one(), case, |records| {
         let law = case.algorithm.unsuccessful(records, &tolerance, case.limits)?;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use crate::class::reads_input;
+use crate::error::show;
 
 use super::numbers::is_name;
 use super::{Reads, Written};
@@ -93,7 +94,7 @@ impl FromStr for Bindings {
             is_name(name.trim()).then(|| (name.trim().to_owned(), value.trim().to_owned()))
         };
         let found = entries.map(|entry| {
-            read(entry).ok_or_else(|| format!("expected name=expression, found `{entry}`"))
+            read(entry).ok_or_else(|| format!("expected name=expression, found {}", show(entry)))
         });
         found.collect::<Result<_, _>>().map(Self)
     }
@@ -118,6 +119,9 @@ impl<'de> Deserialize<'de> for Bindings {
             Value::String(text) => text.parse(),
             Value::Object(table) => {
                 let entry = |(name, value): (String, Value)| {
+                    if !is_name(&name) {
+                        return Err(format!("expected a name, found {}", show(&name)));
+                    }
                     let value = Written::deserialize(value).map_err(|error| error.to_string())?;
                     Ok::<_, String>((name, value.0))
                 };

@@ -46,6 +46,15 @@ impl Reads for u64 {
     }
 }
 
+impl Reads for usize {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        whole(text)
+    }
+}
+
 /// A whole number of at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Count(pub usize);

@@ -48,12 +48,18 @@ fn identities() {
         fields["class"] = json!(class);
         fields
     };
+    let bound = |mut fields: Value, x: &str| {
+        fields["with"] = json!({"x": x});
+        fields
+    };
     doors.agree([
         (ask("1/3 + 1/6", "1/2"), End::Verdict("holds")),
         (ask("1/3", "333333333333333333/10^18"), End::Verdict("refuted")),
         (ask("exp(1)*exp(1)", "exp(2)"), End::Verdict("holds")),
         (with(ask("d", "points - 2"), "point:3"), End::Verdict("holds")),
         (ask("1/0", "1"), End::Refused("found a division by zero")),
+        (bound(ask("x", "1"), "1"), End::Verdict("holds")),
+        (bound(ask("x", "1"), "1/0"), End::Refused("found a division by zero")),
         (ask("1/2 +", "1"), End::Refused("expected a number, a name or `(`, found the end")),
         (with(ask("d", "4"), "interval:6"), End::Undecided { states: 0 }),
     ]);
@@ -92,6 +98,8 @@ fn candidates() {
         (ask(json!({"stream": "1:0,2:0"})), claim("made = 1\nmistakes = [0, 0, 0]")),
         (ask(json!({"stream": "4:0"})), End::Refused("`4`")),
         (ask(json!({"stream": "1:0", "k": 0})), End::Refused("expected a number from 1 to 1000")),
+        (ask(json!({"stream": "1:0", "s": "3"})), claim("answer.parameters.s = 3")),
+        (ask(json!({"stream": "1:0", "s": -1})), End::Refused("expected a number from 0 to")),
         (ask(returned(6)), End::Undecided { states: 1 }),
     ]);
 }

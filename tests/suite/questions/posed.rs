@@ -85,7 +85,10 @@ impl Posed {
         for (field, value) in self.map() {
             let one = std::slice::from_ref(&value);
             for value in value.as_array().map_or(one, Vec::as_slice) {
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let text = match value {
+                    Value::Object(table) => entries(table, text).join(","),
+                    other => text(other),
+                };
                 if !self.doors.first.split(' ').any(|first| first == field) {
                     words.push(format!("--{}", field.replace('_', "-")));
                 }
@@ -117,7 +120,7 @@ impl Posed {
     fn claim(&self) -> String {
         let fields = self.map();
         let mut lines: Vec<String> =
-            fields.iter().map(|(field, value)| format!("{field} = {value}")).collect();
+            fields.iter().map(|(field, value)| format!("{field} = {}", toml(value))).collect();
         match self.end {
             End::Value { key, value, .. } => lines.push(format!("{key} = \"{value}\"")),
             End::Claim { lines: claimed, .. } => lines.push(claimed.to_owned()),
@@ -130,6 +133,22 @@ impl Posed {
             self.doors.kind,
             lines.join("\n")
         )
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn entries(table: &Map<String, Value>, shown: fn(&Value) -> String) -> Vec<String> {
+    table.iter().map(|(name, value)| format!("{name}={}", shown(value))).collect()
+}
+
+/// A value in TOML, which differs from JSON in tables.
+fn toml(value: &Value) -> String {
+    match value {
+        Value::Object(table) => format!("{{ {} }}", entries(table, toml).join(", ")),
+        other => other.to_string(),
     }
 }
 
