@@ -43,6 +43,20 @@ fn limits_of_the_parser_are_the_last_that_are_allowed() {
     assert_eq!(parse_rational("0^99999999999").unwrap(), Rational::from(BigInt::from(0)));
 }
 
+/// `58^10793` has 19,033 digits, and 2^(2^15) · 2^(2^15 − 1) as many as a number of 2^16 bits can have.
+#[test]
+fn what_is_read_is_read_again_when_it_is_shown() {
+    let nines = "9".repeat(9729);
+    for text in ["58^10793", "2^32768", "3^-20000", &format!("{nines}e10000"), "1.5e-10000"] {
+        let value = parse_rational(text).unwrap();
+        assert_eq!(parse_rational(&value.to_string()), Ok(value), "{}", &text[..8]);
+    }
+    let long = format!("{nines}9e10000");
+    assert_eq!(parse_rational(&long).unwrap_err().expected, "at most 19729 digits, written out");
+    let fine = format!("0.{}e-10000", "0".repeat(9728) + "1");
+    assert!(parse_rational(&fine).is_err());
+}
+
 #[test]
 fn long_text_is_cut_in_messages_and_short_text_is_not() {
     let found = |count: usize| parse_rational(&format!("1e{}", digits(count))).unwrap_err().found;

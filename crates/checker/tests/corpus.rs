@@ -76,8 +76,9 @@ fn corpus() -> PathBuf {
 }
 
 fn read(name: &str) -> Value {
-    let text = std::fs::read(corpus().join(name).with_extension("json")).unwrap();
-    serde_json::from_slice(&text).unwrap()
+    let text =
+        std::fs::read(corpus().join(name).with_extension("json")).expect("a file of the corpus");
+    serde_json::from_slice(&text).expect("JSON")
 }
 
 /// What a certificate proves; nothing when it is rejected.
@@ -135,7 +136,7 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
             copies.extend(others.into_iter().map(|other| (format!(" = {other:?}"), other.into())));
         }
         Value::Number(number) => {
-            let number = number.as_i64().unwrap();
+            let number = number.as_i64().expect("a whole number");
             for other in [number - 1, number + 1, number + 1000, -1] {
                 copies.push((format!(" = {other}"), other.into()));
             }
@@ -178,7 +179,7 @@ fn copies_with_one_value_changed_prove_nothing_false() {
             }
         }
     }
-    let known = std::fs::read_to_string(corpus().join("accepted.txt")).unwrap();
+    let known = std::fs::read_to_string(corpus().join("accepted.txt")).expect("the list");
     let known: BTreeSet<&str> = known.lines().collect();
     let accepted: BTreeSet<&str> = accepted.iter().map(String::as_str).collect();
     let [new, gone] = [accepted.difference(&known), known.difference(&accepted)];
