@@ -90,11 +90,16 @@ pub(crate) fn set(members: &BTreeSet<&str>) -> String {
     format!("{{{}{more}}}", shown.join(", "))
 }
 
-/// The exact number, and a decimal where that says more.
+/// `p/q (= decimal)`, or the number alone where it is its own decimal.
 pub(crate) fn with_decimal(number: &Number) -> String {
-    const DIGITS: u32 = 6;
-    let (exact, decimal) = (number.to_string(), number.decimal(DIGITS));
+    let (exact, decimal) = (number.to_string(), number.decimal(6));
     if exact == decimal { exact } else { format!("{exact} (= {decimal})") }
+}
+
+/// `p/q = decimal`, or the number alone where it is its own decimal.
+pub(crate) fn equal_decimal(number: &Number) -> String {
+    let (exact, decimal) = (number.to_string(), number.decimal(DIGITS));
+    if exact == decimal { exact } else { format!("{exact} = {decimal}") }
 }
 
 /// A stream as `(1:0, 2:1)`.
@@ -114,12 +119,6 @@ pub(crate) fn left(text: &mut Lines, rows: &[Vec<String>]) {
         let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         text.push(padded.collect::<Vec<_>>().join("  ").trim_end());
     }
-}
-
-/// `p/q = decimal`, or the number alone where it is short itself.
-pub(crate) fn equal_decimal(value: &Number) -> String {
-    let integer = value.as_rational().is_some_and(num_rational::BigRational::is_integer);
-    if integer { value.to_string() } else { format!("{value} = {}", value.decimal(DIGITS)) }
 }
 
 /// Decimals below and above a number that is not rational.

@@ -126,6 +126,7 @@ pub struct CombineTableRow {
     /// D.
     pub d: usize,
     /// The worst δ at ε over all streams of triples, exactly.
+    #[schemars(extend("format" = "probability"))]
     pub worst_delta: String,
     /// Decimals of it.
     pub decimal: String,

@@ -119,6 +119,7 @@ pub struct ConcentratedAnswer {
     /// The class as it was asked for.
     class: ClassName,
     /// The least β; null where the class has no hypotheses and points as needed.
+    #[schemars(extend("format" = "probability"))]
     least_beta: Option<Exact>,
     /// The learner as it was asked for.
     mechanism: MechanismName,
@@ -142,6 +143,7 @@ pub struct ConcentratedWitness {
     /// The label of `f0` at both points.
     label: u8,
     /// The probability that all T hypotheses have this label at `x_dif`.
+    #[schemars(extend("format" = "probability"))]
     probability: Exact,
     /// The point where they differ.
     x_dif: String,

@@ -29,6 +29,8 @@ pub struct Field {
     pub list: bool,
     /// The least number that it can be, where its kind says so.
     pub least: Option<i64>,
+    /// The greatest number that it can be, where its kind says so.
+    pub most: Option<i64>,
     /// What its text stands for, where an expression of claims may stand: `number`, `epsilon`, ….
     pub format: Option<String>,
 }
@@ -51,6 +53,12 @@ pub fn fields<T: JsonSchema>() -> Vec<Field> {
 }
 
 fn field(name: &str, stated: &Value) -> Field {
+    let format = format(stated);
+    let [least, most] = match format.as_deref() {
+        Some("probability") => [Some(0), Some(1)],
+        Some("amount") => [Some(0), None],
+        _ => ["minimum", "maximum"].map(|key| stated.get(key).and_then(Value::as_i64)),
+    };
     let text = |key: &str| stated.get(key).and_then(Value::as_str).map(str::to_owned);
     let is = |wanted: &str| match stated.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == wanted),
@@ -62,24 +70,36 @@ fn field(name: &str, stated: &Value) -> Field {
         required: false,
         integer: is("integer") && !is("string"),
         list: is("array"),
-        least: stated.get("minimum").and_then(Value::as_i64),
-        format: format(stated),
+        least,
+        most,
+        format,
     }
 }
 
 /// What the schema of an answer says of the value at a path: names of keys and places in lists, with dots
 /// between.
 pub(super) fn value(schema: &Value, path: &str) -> Option<Field> {
+    let mut list = None;
     let stated = path.split('.').try_fold(schema, |stated, step| {
         if step.bytes().all(|b| b.is_ascii_digit()) {
+            list = Some(stated);
             return stated.get("items");
         }
+        list = None;
         properties(schema, stated)
             .into_iter()
             .find(|(name, _)| *name == step)
             .map(|(_, value)| value)
     })?;
-    Some(field(path, stated))
+    // What is stated of a list of numbers is so of each.
+    let whole = list.map(|list| field(path, list));
+    let entry = field(path, stated);
+    Some(match whole {
+        Some(Field { format, least, most, .. }) if entry.format.is_none() && format.is_some() => {
+            Field { format, least, most, ..entry }
+        }
+        _ => entry,
+    })
 }
 
 /// The properties of a struct, and those of what is flattened into it, which stand under `anyOf`.

@@ -162,8 +162,10 @@ pub struct PhasesAnswer {
     /// The value of the quantity.
     value: Exact,
     /// The expected number of mistakes on the stream.
+    #[schemars(extend("format" = "amount"))]
     expected_mistakes: Exact,
     /// The expected number of mistakes on informative examples.
+    #[schemars(extend("format" = "amount"))]
     informative_mistakes: Exact,
     /// The stream.
     stream: Vec<String>,
@@ -248,6 +250,7 @@ pub struct PathFound {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PhaseFound {
     /// The expected number of mistakes on its informative examples.
+    #[schemars(extend("format" = "amount"))]
     expected_mistakes: Exact,
     /// Its first round, counted from 1.
     first_round: usize,

@@ -72,6 +72,7 @@ pub struct ProbabilityAnswer {
     /// The number of rounds.
     rounds: usize,
     /// The probability on the worst stream, or on the one that was given; null when a limit was hit.
+    #[schemars(extend("format" = "probability"))]
     probability: Option<String>,
     /// A proved lower bound, when the probability is not known.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -137,10 +137,13 @@ pub struct ExcessAttained {
     /// The least threshold B that attains it there.
     threshold: usize,
     /// E[M(C)] there.
+    #[schemars(extend("format" = "amount"))]
     mistakes: Exact,
     /// P(M(A) > B) there.
+    #[schemars(extend("format" = "probability"))]
     failure: Exact,
     /// E[M(F)] there.
+    #[schemars(extend("format" = "amount"))]
     second_mistakes: Exact,
     #[serde(skip)]
     tuple: String,

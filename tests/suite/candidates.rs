@@ -798,7 +798,7 @@ fn malformed_questions_are_refused() {
         let text = String::from_utf8(output.stderr).expect("text");
         assert!(text.starts_with("error: ") && text.contains(message), "{text}");
     };
-    refused(&["--n", "0"], "n: expected a number from 1 to 1000, found 0");
+    refused(&["--n", "0"], "'--n <N>': expected a number from 1 to 1000, found `0`");
     refused(&["--q", "1"], "q above 1");
     refused(&["--B", "1/2"], "1/2");
     refused(&["--first", "012"], "3 labels 0 and 1");
@@ -807,7 +807,7 @@ fn malformed_questions_are_refused() {
     refused(&["--variant", "other"], "expected one of paper, fresh-levels");
     refused(&["--ambient", "0"], "d: expected at least 1");
     refused(&["--ambient", "65", "--lists", "1"], "d: expected a number from 0 to 64, found 65");
-    refused(&["--k", "18446744073709551615"], "k: expected a number from 1 to 1000");
+    refused(&["--k", "18446744073709551615"], "'--k <N>': expected a number from 1 to 1000");
     refused(&["--n=-1"], "'-1' for '--n <N>': expected a number from 1 to 1000");
     refused(&["--K", "many"], "'many' for '--K <N>': expected a number from 1 to 1000");
     refused(&["--ambient", "x"], "'x' for '--ambient <D>': expected a number from 0 to 64");

@@ -232,8 +232,10 @@ impl QuestionCheck {
         for path in self.paths() {
             let claimed = self.assertions.iter().filter(|a| a.path == path).collect();
             let (whole, repeated) = (self.named.is_integer(path), self.repeats(answer, path));
-            let least = self.named.question.value(path).and_then(|field| field.least);
-            let part = Part { path, whole, repeated, least: least.map(Into::into), claimed };
+            let stated = self.named.question.value(path);
+            let stated = stated.map_or([None, None], |field| [field.least, field.most]);
+            let bounds = stated.map(|bound| bound.map(Into::into));
+            let part = Part { path, whole, repeated, bounds, claimed };
             judgement.part(&part, &self.at)?;
         }
         judgement.finding().ok_or_else(|| {

@@ -4,7 +4,7 @@ mod table;
 
 use crate::catalogue::{self, Entry};
 use crate::class::families;
-use crate::error::Error;
+use crate::error::{Error, nearest};
 
 use super::exit;
 use super::list;
@@ -62,7 +62,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         explain_mechanism(entry, output)?;
         return Ok(exit::EXPECTED);
     }
-    let help = match nearest(&items, &asked) {
+    let help = match nearest_name(&items, &asked) {
         Some(name) => format!("did you mean `{name}`? `littlestone list items` shows all"),
         None => "`littlestone list items` and `littlestone list words` show all".to_owned(),
     };
@@ -117,20 +117,16 @@ fn key(asked: &str) -> String {
 }
 
 /// The item, family or mechanism whose name or other spelling is nearest to what was asked, if one is near.
-fn nearest<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
-    let asked = key(asked);
-    let allowed = asked.chars().count() / 3 + 1;
+fn nearest_name<'i>(items: &'i [Item], asked: &str) -> Option<&'i str> {
     let items = items.iter().flat_map(|item| {
         let spellings = std::iter::once(&item.name).chain(&item.also);
-        spellings.map(move |spelling| (spelling.as_str(), item.name.as_str()))
+        spellings.map(move |spelling| (table::key(spelling), item.name.as_str()))
     });
-    items
-        .chain(families::names().map(|name| (name, name)))
-        .chain(catalogue::ENTRIES.iter().map(|entry| (entry.name, entry.name)))
-        .map(|(spelling, name)| (strsim::osa_distance(&table::key(spelling), &asked), name))
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+    let others = families::names().chain(catalogue::ENTRIES.iter().map(|entry| entry.name));
+    let names: Vec<(String, &str)> =
+        items.chain(others.map(|name| (table::key(name), name))).collect();
+    let near = nearest(&key(asked), names.iter().map(|(key, _)| key.as_str()))?;
+    names.iter().find(|(key, _)| key == near).map(|(_, name)| *name)
 }
 
 #[cfg(test)]
@@ -183,9 +179,9 @@ mod tests {
     #[test]
     fn the_nearest_item_is_offered() {
         let items = items();
-        assert_eq!(nearest(&items, "essentail"), Some("Definition 9"));
-        assert_eq!(nearest(&items, "lema 3"), Some("Lemma 3"));
-        assert_eq!(nearest(&items, "hazard learnr"), Some("hazard-learner"));
-        assert_eq!(nearest(&items, "quicksort"), None);
+        assert_eq!(nearest_name(&items, "essentail"), Some("Definition 9"));
+        assert_eq!(nearest_name(&items, "lema 3"), Some("Lemma 3"));
+        assert_eq!(nearest_name(&items, "hazard learnr"), Some("hazard-learner"));
+        assert_eq!(nearest_name(&items, "quicksort"), None);
     }
 }

@@ -1,40 +1,40 @@
 //! Algorithm 2, the candidate sequence: a run as a table, the law of what it returns, or a property
 //! over many streams (Lemmas 3 and 6 to 10).
 
+mod answer;
+mod fields;
+mod parameters;
 mod property;
 mod quantity;
 mod run;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use itertools::Itertools as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::Select;
-use crate::catalogue::candidates::{
-    Algorithm, Fault, Function, Likely, Parameters, Seeded, Variant,
-};
+use crate::catalogue::candidates::{Algorithm, Fault, Likely, Parameters, Seeded, Variant};
 use crate::class::Class;
 use crate::error::{Error, Result};
-use crate::exact::{BigInt, Epsilon, Number, Rational, parse_rational, show};
-use crate::limits::{Limits, Stopped};
-use crate::littlestone::Solver;
+use crate::exact::{Epsilon, Rational, show};
+use crate::limits::Stopped;
 use crate::text::Lines;
 
-use super::door::flattened;
-use super::door::of_field;
+use super::door::{flattened, of_field};
 use super::given::ClassFields;
 use super::known::about;
 use super::subject::{Length, StreamScope};
-use super::written::{ClassName, Formula, Reads, StreamText, Text, whole};
-use super::{
-    Answer, ClaimKind, Claimed, Ending, Exact, Known, NoFiles, Question, Run, Trivial, blocks,
-};
+use super::written::{Between, Formula, StreamText, Text};
+use super::{ClaimKind, NoFiles, Question, Run, blocks};
 
+pub use answer::{CandidatesAnswer, ConditionFound, FoundCandidates, ParametersFound};
+pub use fields::{Ambient, Listed, Seed};
 pub use property::{KeyedBy, Property, SampleRule, StatementFound, ValueFound};
 pub use run::{CallFound, LawFound, ListFound, OutcomeFound, RecordFound, RunFound, StepFound};
+
+/// n, k, N or K.
+type ParameterSize = Between<1, { Parameters::GREATEST_SIZE }>;
 
 /// Show a run of Algorithm 2, the private candidate sequence: batches, groups, lists, choices; or
 /// decide a property of it.
@@ -52,19 +52,19 @@ pub struct CandidatesQuestion {
     /// n, the size of a full sample [default: 1].
     #[arg(long = "n", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
-    pub sample: Option<Text<Count>>,
+    pub sample: Option<Text<ParameterSize>>,
     /// k, the number of groups [default: 1].
     #[arg(long = "k", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "k", default, skip_serializing_if = "Option::is_none")]
-    pub groups: Option<Text<Count>>,
+    pub groups: Option<Text<ParameterSize>>,
     /// N, the number of candidates beside `h_0` [default: 2].
     #[arg(long = "N", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "N", default, skip_serializing_if = "Option::is_none")]
-    pub candidates: Option<Text<Count>>,
+    pub candidates: Option<Text<ParameterSize>>,
     /// K, the size of a full batch [default: 2kn, as in the paper].
     #[arg(long = "K", value_name = "N", allow_hyphen_values = true)]
     #[serde(rename = "K", default, skip_serializing_if = "Option::is_none")]
-    pub batch: Option<Text<Count>>,
+    pub batch: Option<Text<ParameterSize>>,
     /// d, at least the Littlestone dimension of the class, which it is by default.
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -159,163 +159,6 @@ own values cannot be run. In the table, each call of Select has a row for each g
 stored of this batch, how many hypotheses fit all of its samples, their decomposition dimension and
 essential hypotheses. Without a seed every choice is a most likely one, the first among several, and
 records go to the groups in turn. The same seed gives the same run for ever.";
-
-/// n, k, N or K. Numbers that are out of range are refused with the other parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Count(pub usize);
-
-impl Reads for Count {
-    const FORMAT: &'static str = "whole";
-    const EXAMPLE: &'static str = "2";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        let expected = || format!("expected a number from 1 to {}", Parameters::GREATEST_SIZE);
-        text.parse().map(Self).map_err(|_| expected())
-    }
-}
-
-/// The ambient dimension d.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ambient(pub i32);
-
-impl Reads for Ambient {
-    const FORMAT: &'static str = "whole";
-    const EXAMPLE: &'static str = "1";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        let expected = || format!("expected a number from 0 to {}", Parameters::GREATEST_AMBIENT);
-        text.parse().map(Self).map_err(|_| expected())
-    }
-}
-
-/// What random choices are drawn with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seed(pub u64);
-
-impl Reads for Seed {
-    const FORMAT: &'static str = "seed";
-    const EXAMPLE: &'static str = "7";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        whole(text).map(Self)
-    }
-}
-
-/// Numbers with commas between them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed<T>(pub Vec<T>);
-
-impl Reads for Listed<Rational> {
-    const FORMAT: &'static str = "numbers";
-    const EXAMPLE: &'static str = "1/8,1/16";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        let read = |item: &str| parse_rational(item.trim());
-        let read = text.split(',').map(read).collect::<std::result::Result<_, _>>();
-        read.map(Self).map_err(|error| format!("expected rational numbers: {error}"))
-    }
-}
-
-impl Reads for Listed<u32> {
-    const FORMAT: &'static str = "numbers";
-    const EXAMPLE: &'static str = "1,2";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        let read = text.split(',').map(|item| item.trim().parse());
-        let read = read.collect::<std::result::Result<_, std::num::ParseIntError>>();
-        read.map(Self).map_err(|_| format!("expected numbers from 1 to {}", u32::MAX))
-    }
-}
-
-impl Reads for Variant {
-    const FORMAT: &'static str = "variant";
-    const EXAMPLE: &'static str = "paper";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        let found = Self::ALL.iter().find(|(name, _)| *name == text);
-        found.map(|(_, variant)| *variant).ok_or_else(|| {
-            format!("expected one of {}", Self::ALL.iter().map(|(name, _)| name).join(", "))
-        })
-    }
-}
-
-/// What was found about Algorithm 2.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct CandidatesAnswer {
-    /// The class as it was named.
-    pub class: ClassName,
-    /// Number of distinct hypotheses.
-    pub hypotheses: usize,
-    /// Number of points.
-    pub points: usize,
-    /// `paper`, or the name of a misreading.
-    pub variant: &'static str,
-    /// What the paper asks of the parameters, as far as it can be decided.
-    pub conditions: Vec<ConditionFound>,
-    /// The parameters.
-    pub parameters: ParametersFound,
-    /// What was asked for.
-    #[serde(flatten)]
-    pub found: FoundCandidates,
-    #[serde(skip)]
-    text: Lines,
-    #[serde(skip)]
-    names: Vec<(&'static str, Number)>,
-}
-
-/// A condition of the paper.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ConditionFound {
-    /// What is asked, with the numbers in place.
-    pub condition: String,
-    /// Whether it is so.
-    pub holds: bool,
-}
-
-/// The parameters of Algorithm 2.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ParametersFound {
-    /// d.
-    #[serde(rename = "d")]
-    pub ambient: i32,
-    /// n.
-    #[serde(rename = "n")]
-    pub sample: usize,
-    /// k.
-    #[serde(rename = "k")]
-    pub groups: usize,
-    /// s.
-    #[serde(rename = "s")]
-    pub list_bound: String,
-    /// N.
-    #[serde(rename = "N")]
-    pub candidates: usize,
-    /// K.
-    #[serde(rename = "K")]
-    pub batch: usize,
-    /// B.
-    pub score: Exact<Rational>,
-    /// `a_0`, …, `a_d`.
-    pub thresholds: Vec<Exact<Rational>>,
-    /// `p_0`, …, `p_d`.
-    pub lists: Vec<u32>,
-    /// `h_0` as labels in point order.
-    pub first: String,
-}
-
-/// A run, a law, or what was found about a property.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum FoundCandidates {
-    /// One run.
-    Run(RunFound),
-    /// The law of what is returned.
-    Law(LawFound),
-    /// Whether a statement is true of every run.
-    Statement(StatementFound),
-    /// A number.
-    Value(ValueFound),
-}
 
 impl Question for CandidatesQuestion {
     const NAME: &'static str = "candidates";
@@ -451,43 +294,17 @@ impl CandidatesQuestion {
                 }
             }
         };
-        Ok(self.answer_about(class, parameters, found, text, names))
-    }
-
-    fn answer_about(
-        &self,
-        class: &Class,
-        parameters: &Parameters,
-        found: FoundCandidates,
-        text: Lines,
-        names: Vec<(&'static str, Number)>,
-    ) -> CandidatesAnswer {
-        let condition = |condition: crate::catalogue::candidates::Condition| ConditionFound {
-            condition: condition.text,
-            holds: condition.holds,
-        };
-        CandidatesAnswer {
+        Ok(CandidatesAnswer {
             class: self.subject.class.clone(),
             hypotheses: class.hypotheses(),
             points: class.points(),
             variant: self.variant_name(),
-            conditions: parameters.conditions().into_iter().map(condition).collect(),
-            parameters: ParametersFound {
-                ambient: parameters.ambient,
-                sample: parameters.sample,
-                groups: parameters.groups,
-                list_bound: parameters.list_bound.to_string(),
-                candidates: parameters.candidates,
-                batch: parameters.batch,
-                score: Exact(parameters.score.clone()),
-                thresholds: parameters.thresholds.iter().cloned().map(Exact).collect(),
-                lists: parameters.lists.clone(),
-                first: parameters.first.labels().to_owned(),
-            },
+            conditions: parameters.conditions().into_iter().map(Into::into).collect(),
+            parameters: parameters.into(),
             found,
             text,
             names,
-        }
+        })
     }
 
     fn variant_name(&self) -> &'static str {
@@ -514,188 +331,6 @@ impl CandidatesQuestion {
         for condition in parameters.conditions() {
             let word = if condition.holds { "as in the paper" } else { "not as in the paper" };
             writeln!(text, "{word}: {}", condition.text);
-        }
-    }
-
-    fn ambient(&self, class: &Class, limits: &Limits) -> std::result::Result<i32, Fault> {
-        if let Some(ambient) = &self.ambient {
-            return Ok(ambient.value.0);
-        }
-        let found = Solver::new(class, limits.clone()).dimension();
-        found.value().ok_or(Fault::Stopped(found.stopped.unwrap_or(Stopped::Elsewhere)))
-    }
-
-    /// The parameters: those that are given, and otherwise the paper's as far as they can be run.
-    fn parameters(&self, class: &Class, ambient: i32) -> Result<Parameters> {
-        of_field("ambient", Parameters::check_ambient(ambient))?;
-        let size = |name: &str, given: &Option<Text<Count>>, default: usize| {
-            let size = given.as_ref().map_or(default, |given| given.value.0);
-            Parameters::check_size(name, size).map(|()| size)
-        };
-        let sample = size("n", &self.sample, 1)?;
-        let groups = size("k", &self.groups, 1)?;
-        let candidates = size("N", &self.candidates, 2)?;
-        let batch = self.batch.as_ref().map_or(2 * groups * sample, |batch| batch.value.0);
-        let number = |value: usize| Number::from(Rational::from_integer(value.into()));
-        let scope: BTreeMap<String, Number> =
-            [("k", groups), ("n", sample)].map(|(n, v)| (n.to_owned(), number(v))).into();
-        let score = match &self.score {
-            Some(score) => rational("B", &score.evaluate("B", &scope)?)?,
-            None => Rational::new(BigInt::from(groups) * 3, 4.into()).ceil(),
-        };
-        let select = match (&self.a, &self.q) {
-            (Some(a), _) => {
-                let a = rational("a", &a.evaluate("a", &scope)?)?;
-                of_field("a", Select::with_exponentials(&a, &score))?
-            }
-            (None, q) => {
-                let q = q.as_ref().map_or(Ok(Number::from(2)), |q| q.evaluate("q", &scope))?;
-                let at = if self.q.is_some() { "q" } else { "B" };
-                of_field(at, Select::with_powers(&q, &score.clone().into()))?
-            }
-        };
-        let first = match &self.first {
-            None => Function::zero(class.points()),
-            Some(text) => {
-                let first = Function::new(text).filter(|f| f.labels().len() == class.points());
-                first.ok_or_else(|| {
-                    let points = class.points();
-                    let expected = format!("expected {points} labels 0 and 1, one for each point");
-                    Error::argument(format!("first: {expected}, found `{text}`"))
-                })?
-            }
-        };
-        let paper = || Parameters::paper_list_bound(ambient, sample);
-        let parameters = Parameters {
-            ambient,
-            sample,
-            groups,
-            list_bound: self
-                .list_bound
-                .unwrap_or_else(|| usize::try_from(paper()).unwrap_or(usize::MAX)),
-            candidates,
-            batch,
-            thresholds: match &self.thresholds {
-                Some(thresholds) => thresholds.value.0.clone(),
-                None => Parameters::paper_thresholds(ambient),
-            },
-            lists: match &self.lists {
-                Some(lists) => lists.value.0.clone(),
-                None => Parameters::paper_lists(ambient, sample)?,
-            },
-            first,
-            select,
-            score,
-            variant: self.variant.as_ref().map(|variant| variant.value).unwrap_or_default(),
-        };
-        of_field("thresholds", parameters.check_thresholds())?;
-        of_field("lists", parameters.check_lists())?;
-        Ok(parameters)
-    }
-}
-
-fn rational(name: &str, value: &Number) -> Result<Rational> {
-    value.as_rational().cloned().ok_or_else(|| {
-        Error::argument(format!("{name}: expected a rational number, found {value}"))
-    })
-}
-
-impl CandidatesAnswer {
-    /// The class and the parameters.
-    fn name(&self) -> String {
-        let variant = match self.variant {
-            "paper" => String::new(),
-            name => format!(", variant {name}"),
-        };
-        let ParametersFound { sample, groups, candidates, batch, .. } = &self.parameters;
-        format!(
-            "{}, n = {sample}, k = {groups}, N = {candidates}, K = {batch}{variant}",
-            self.class
-        )
-    }
-
-    fn value(&self, path: &str) -> Option<&ValueFound> {
-        match &self.found {
-            FoundCandidates::Value(value) if path == "value" => Some(value),
-            _ => None,
-        }
-    }
-}
-
-impl Answer for CandidatesAnswer {
-    fn ending(&self) -> Ending {
-        match &self.found {
-            FoundCandidates::Statement(found) if found.counterexample.is_some() => Ending::Refuted,
-            FoundCandidates::Statement(_) => Ending::Holds,
-            _ => Ending::Found,
-        }
-    }
-
-    fn text(&self) -> Lines {
-        self.text.clone()
-    }
-
-    fn found(&self) -> String {
-        let FoundCandidates::Statement(found) = &self.found else { return String::new() };
-        let verdict = if self.vacuous().is_some() { "vacuous" } else { found.verdict };
-        format!("{}: {verdict} for {}, {}", found.statement, self.name(), found.over)
-    }
-
-    fn vacuous(&self) -> Option<String> {
-        match &self.found {
-            FoundCandidates::Statement(found) if found.events.is_empty() => {
-                Some("it says nothing on any run".into())
-            }
-            _ => None,
-        }
-    }
-
-    fn moot(&self, path: &str) -> Option<String> {
-        self.value(path).filter(|value| value.empty).map(|_| "there is no full batch".into())
-    }
-
-    fn known(&self, path: &str) -> Option<Known> {
-        match self.value(path) {
-            Some(value) => Some(Known::number(value.number.clone())),
-            None => super::known::at(&super::Json::json(self), path),
-        }
-    }
-
-    fn symbol(&self, path: &str) -> String {
-        self.value(path).map_or_else(|| path.to_owned(), |value| value.what.clone())
-    }
-
-    fn setting(&self) -> String {
-        let decimal = self.value("value").map(|value| value.number.decimal(6));
-        decimal.map_or_else(String::new, |decimal| format!(" ≈ {decimal} for {}", self.name()))
-    }
-
-    fn names(&self) -> Vec<(&'static str, Number)> {
-        self.names.clone()
-    }
-
-    fn trivial(&self, path: &str) -> Option<Trivial> {
-        let most = self.value(path)?.most.clone();
-        let reason = format!("this is true of every number from 0 to {most}");
-        Some(Trivial { lower: Some(Number::zero()), upper: Some(most), reason })
-    }
-
-    fn counterexample(&self, path: &str, _claimed: &Claimed, _run: &Run<'_>) -> Vec<String> {
-        match &self.found {
-            FoundCandidates::Statement(found) => found.counterexample.iter().cloned().collect(),
-            _ => self
-                .value(path)
-                .map(|value| format!("attained: {}", value.attained))
-                .into_iter()
-                .collect(),
-        }
-    }
-
-    fn evidence(&self) -> Option<String> {
-        match &self.found {
-            FoundCandidates::Statement(found) => Some(found.evidence()),
-            FoundCandidates::Value(value) => Some(value.attained.clone()),
-            _ => None,
         }
     }
 }

@@ -27,6 +27,7 @@ pub struct RunFound {
     /// How many candidates were made, `h_0` among them; the rest is padding.
     pub made: usize,
     /// The probability of this run; with `a` it may contain powers of e.
+    #[schemars(extend("format" = "probability"))]
     pub probability: String,
     /// The batches in order.
     pub steps: Vec<StepFound>,
@@ -72,6 +73,7 @@ pub struct CallFound {
     /// The labels of the answer, null for bottom.
     pub answer: Option<String>,
     /// The probability of the answer.
+    #[schemars(extend("format" = "probability"))]
     pub probability: String,
 }
 
@@ -101,6 +103,7 @@ pub struct OutcomeFound {
     /// `h_0`, …, `h_N` as labels in point order.
     pub candidates: Vec<String>,
     /// Their probability.
+    #[schemars(extend("format" = "probability"))]
     pub probability: String,
 }
 

@@ -136,6 +136,7 @@ pub struct BlockAnswer {
     /// The class as it was asked for.
     class: Option<ClassName>,
     /// α: the probability that the auxiliary learner is wrong on the example.
+    #[schemars(extend("format" = "probability"))]
     alpha: Exact,
     /// `p_0`, …, `p_(q-1)`.
     copies: Vec<Exact>,

@@ -1,42 +1,39 @@
 //! The value of the game between private learners and streams.
 
+mod answer;
 mod curve;
+mod fields;
+mod game;
 mod given;
 mod show;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::ValueEnum;
 use clap::builder::ArgPredicate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::certificate::format;
 use crate::class::{Class, Loaded};
 use crate::error::{Error, Result};
 use crate::exact::{Epsilon, Number, Rational, decimal, rational};
-use crate::file;
-use crate::limits::{Limits, Stopped};
-use crate::mechanism::{Options, compile, table};
-use crate::minimax::orbits::{Symmetry, symmetries};
-use crate::minimax::{
-    Against, Bounds, Game, Neighbours, Privacy, Size, Strategy, best_response, certify,
-};
+use crate::limits::Stopped;
+use crate::minimax::{Against, Bounds};
 use crate::privacy::Notion;
 use crate::text::Lines;
 
-use super::blocks;
+use super::blocks::{self, DIGITS};
 use super::door::flattened;
 use super::given::ClassFields;
-use super::known::{self, about};
+use super::known::about;
 use super::subject::{MechanismName, Rounds, StreamScope};
-use super::written::{ClassName, Delta, Reads, Text, json_path, svg_path};
-use super::{
-    Answer, ClaimKind, Claimed, Ending, Json as _, Known, OutputFiles, Question, Run, Trivial,
-};
+use super::written::{Delta, Text, json_path, svg_path};
+use super::{ClaimKind, OutputFiles, Question, Run};
+use game::{SizedGame, trivial};
 
+pub use answer::{FoundValues, GameValue, MinimaxAnswer, ProgramSize};
 pub use curve::{CurveRow, GameCurve};
+pub use fields::{CurveOver, Epsilons, Interaction, Player};
 pub use given::LearnerBeside;
 pub use show::{LawAfter, OutputMass, WeightedStream};
 
@@ -97,54 +94,6 @@ pub struct MinimaxQuestion {
     pub show: Vec<Player>,
 }
 
-/// What is released.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Interaction {
-    /// A function in each round (Definitions 1 and 2).
-    #[default]
-    Learning,
-    /// A bit for the point of the round, and jointly private (Definitions 3 and 4).
-    Prediction,
-}
-
-/// What the values of a curve differ in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CurveOver {
-    /// All δ from 0 to 1.
-    Delta,
-    /// The rounds of --rounds.
-    Rounds,
-    /// The list of --epsilon.
-    Epsilon,
-}
-
-/// One side of the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Player {
-    /// The law of the output of each round under each history.
-    Learner,
-    /// The law of the stream.
-    Adversary,
-}
-
-/// One ε, or several.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Epsilons(pub Vec<Epsilon>);
-
-impl Reads for Epsilons {
-    const FORMAT: &'static str = "epsilon";
-    const EXAMPLE: &'static str = "ln(3/2)";
-
-    fn read(text: &str) -> std::result::Result<Self, String> {
-        text.split(',').map(Epsilon::read).collect::<std::result::Result<_, _>>().map(Self)
-    }
-}
-
 const EXAMPLES: &str = "\
 Examples:
   littlestone minimax point:3 --rounds 2 --epsilon 'ln(2)'
@@ -186,83 +135,6 @@ impl OutputFiles for MinimaxFiles {
             ("--plot", self.plot.as_ref()),
         ]
     }
-}
-
-/// What was found about the value of a game.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct MinimaxAnswer {
-    /// The class as it was named.
-    pub class: ClassName,
-    /// `whole` for online learning, `joint` for joint-private prediction.
-    pub notion: &'static str,
-    /// Whether a limit was hit or the guess failed, so that bounds may be far apart.
-    pub undecided: bool,
-    /// One value, or a curve.
-    #[serde(flatten)]
-    pub found: FoundValues,
-    #[serde(skip)]
-    stopped: Option<Stopped>,
-    #[serde(skip)]
-    text: Lines,
-}
-
-/// One value, or a curve.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum FoundValues {
-    /// The value for one T, ε and δ.
-    One(Box<GameValue>),
-    /// Values for many.
-    Many(GameCurve),
-}
-
-/// The value for one T, ε and δ.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct GameValue {
-    /// The number of rounds T.
-    pub rounds: usize,
-    /// The parameter ε, a rational number or ln(x) of an exact number.
-    pub epsilon: String,
-    /// The parameter δ.
-    pub delta: String,
-    /// Between which streams privacy is asked for.
-    pub streams: StreamScope,
-    /// The law over streams that was given, in place of the worst stream.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub against: Option<String>,
-    /// Columns and rows of the linear program; null when none was solved.
-    pub program: Option<ProgramSize>,
-    /// The law over realisable streams that proves the lower bound, together with the multipliers of
-    /// a certificate.
-    pub adversary: Vec<WeightedStream>,
-    /// Where all of it is shown: the law of the output of each round under each history up to symmetry.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_learner: Option<Vec<LawAfter>>,
-    /// The value V; null when the bounds differ.
-    pub value: Option<String>,
-    /// A proved lower bound on V.
-    pub lower: String,
-    /// A proved upper bound on V.
-    pub upper: String,
-    /// The given mechanism beside the best one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub learner: Option<LearnerBeside>,
-    /// What ended the search before all was found: a limit, or `guess` when the guess in floating
-    /// point failed.
-    pub stopped: Option<&'static str>,
-    #[serde(skip)]
-    bounds: [Number; 2],
-    #[serde(skip)]
-    trivial: [Number; 2],
-}
-
-/// The size of a linear program.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-pub struct ProgramSize {
-    /// Its columns.
-    pub columns: usize,
-    /// Its rows.
-    pub rows: usize,
 }
 
 impl Question for MinimaxQuestion {
@@ -488,144 +360,7 @@ impl MinimaxQuestion {
     }
 }
 
-/// A game with its parameters, whose size was checked.
-struct SizedGame {
-    game: Game,
-    group: Vec<Symmetry>,
-    privacy: Privacy,
-}
-
-impl SizedGame {
-    fn new(
-        question: &MinimaxQuestion,
-        class: &Class,
-        rounds: usize,
-        epsilon: &Epsilon,
-        limits: &Limits,
-    ) -> Result<Self> {
-        let neighbours = match question.streams {
-            StreamScope::All => Neighbours::All,
-            StreamScope::Realisable => Neighbours::Realisable,
-        };
-        let game = Game::new(class, question.notion(), neighbours, rounds)?;
-        let group = symmetries(&game);
-        Size::admit(&game, group.len(), limits.states)?;
-        Ok(Self { game, group, privacy: Privacy::new(epsilon, question.delta()) })
-    }
-
-    fn solve(&self, against: &Against, run: &Run<'_>) -> Bounds {
-        run.progress.enter(format!("the program of T = {}", self.game.rounds()));
-        best_response(&self.game, &self.group, &self.privacy, against, &run.limits)
-    }
-
-    fn certify(
-        &self,
-        question: &MinimaxQuestion,
-        class: &Class,
-        bounds: &Bounds,
-        path: &Path,
-        limits: &Limits,
-    ) -> Result<()> {
-        let Self { game, group, privacy } = self;
-        let (source, epsilon) = (question.subject.class.as_str(), question.epsilon());
-        let certificate =
-            certify::certificate(class, source, game, group, epsilon, privacy, bounds, limits);
-        file::write(path, |out| format::write_lines(&certificate, out))
-    }
-
-    fn save(&self, class: &Class, bounds: &Bounds, path: &Path, limits: &Limits) -> Result<()> {
-        let levels = bounds.upper.learner.rounds(&self.game, limits)?;
-        let levels = levels.expect("the table of a bound is causal");
-        let strategy = Strategy::new(&self.game, class, levels)?;
-        let options = Options::rounds(self.game.rounds(), Options::STATES).within(limits);
-        let automaton = compile(&strategy, &options)?;
-        file::write(path, |out| out.write_all(table::write(&automaton).as_bytes()))
-    }
-}
-
-/// Bounds on V for every class of this sort: fair bits err half of the time, and the first output
-/// against a fair label; where all hypotheses are equal there is nothing to learn.
-fn trivial(game: &Game) -> [Number; 2] {
-    let fair = |rounds: usize| Rational::new(rounds.into(), 2.into()).into();
-    if game.columns().is_empty() {
-        [Number::zero(), Number::zero()]
-    } else {
-        [fair(1), fair(game.rounds())]
-    }
-}
-
-/// Digits after the point of decimals beside exact numbers.
-const DIGITS: u32 = 12;
-
 fn shown(value: &Rational) -> String {
     let (exact, decimal) = (rational::show(value), decimal(value, DIGITS));
     if exact == decimal { exact } else { format!("{exact} ({decimal})") }
-}
-
-impl MinimaxAnswer {
-    fn one(&self) -> Option<&GameValue> {
-        match &self.found {
-            FoundValues::One(value) => Some(value),
-            FoundValues::Many(_) => None,
-        }
-    }
-}
-
-impl Answer for MinimaxAnswer {
-    fn ending(&self) -> Ending {
-        self.stopped.map_or(Ending::Found, Ending::Undecided)
-    }
-
-    fn text(&self) -> Lines {
-        self.text.clone()
-    }
-
-    fn csv(&self) -> String {
-        match &self.found {
-            FoundValues::One(_) => known::csv(&self.json()),
-            FoundValues::Many(curve) => curve.csv(),
-        }
-    }
-
-    fn known(&self, path: &str) -> Option<Known> {
-        match self.one() {
-            Some(GameValue { bounds: [lower, upper], .. }) if path == "value" => {
-                Some(Known::Between(lower.clone(), upper.clone()))
-            }
-            _ => known::at(&self.json(), path),
-        }
-    }
-
-    fn symbol(&self, path: &str) -> String {
-        if path == "value" { "V".to_owned() } else { path.to_owned() }
-    }
-
-    fn setting(&self) -> String {
-        self.one().map(|value| format!(", T = {}", value.rounds)).unwrap_or_default()
-    }
-
-    fn trivial(&self, path: &str) -> Option<Trivial> {
-        let bounded = matches!(path, "value" | "lower" | "upper");
-        let value = self.one().filter(|value| bounded && value.against.is_none())?;
-        let [least, most] = &value.trivial;
-        let reason = format!("{least} ≤ V ≤ {most} for every class of this sort");
-        Some(Trivial { lower: Some(least.clone()), upper: Some(most.clone()), reason })
-    }
-
-    fn counterexample(&self, path: &str, claimed: &Claimed, _run: &Run<'_>) -> Vec<String> {
-        let Some(GameValue { bounds: [lower, _], .. }) = self.one().filter(|_| path == "value")
-        else {
-            return Vec::new();
-        };
-        let (what, bound) = match claimed.ceiling() {
-            Some(most) if lower > most => ("an adversary", "lower"),
-            _ => ("a learner", "upper"),
-        };
-        vec![format!("{what} that proves the {bound} bound was found")]
-    }
-
-    fn evidence(&self) -> Option<String> {
-        let streams = self.one()?.adversary.len();
-        Some(format!("an adversary with {streams} streams, and a learner's table"))
-    }
 }

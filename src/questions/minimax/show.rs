@@ -41,6 +41,7 @@ pub(super) struct Players<'s> {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WeightedStream {
     /// Its probability.
+    #[schemars(extend("format" = "probability"))]
     pub probability: Exact<Rational>,
     /// Examples as --stream of mistakes reads them.
     pub stream: String,
@@ -67,6 +68,7 @@ pub struct OutputMass {
     /// The labels of all points, or one bit.
     pub output: String,
     /// Its probability.
+    #[schemars(extend("format" = "probability"))]
     pub probability: Exact<Rational>,
 }
 

@@ -55,8 +55,10 @@ pub struct MistakesRow {
     /// The number T of rounds.
     rounds: usize,
     /// The expected number of mistakes; null when a limit was hit.
+    #[schemars(extend("format" = "amount"))]
     expected_mistakes: Option<Exact>,
     /// For each round, the probability of a mistake; null when a limit was hit.
+    #[schemars(extend("format" = "probability"))]
     mistake_probabilities: Option<Vec<Exact>>,
     /// When a limit was hit, the proved lower bound.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -93,8 +93,10 @@ struct Breakpoint {
     /// e^ε there.
     exp_epsilon: String,
     /// P(E): on the piece, δ = P(E) − e^ε·Q(E).
+    #[schemars(extend("format" = "probability"))]
     first_probability: String,
     /// Q(E).
+    #[schemars(extend("format" = "probability"))]
     second_probability: String,
     /// The slope of the piece in e^ε.
     slope: String,

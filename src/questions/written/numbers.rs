@@ -57,7 +57,22 @@ impl Reads for Count {
     fn read(text: &str) -> Result<Self, String> {
         let read = text.trim().parse().ok().filter(|number| *number > 0);
         read.map(Self)
-            .ok_or_else(|| format!("expected a whole number of at least 1, found `{text}`"))
+            .ok_or_else(|| format!("expected a whole number of at least 1, found {}", show(text)))
+    }
+}
+
+/// A whole number in a range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Between<const LEAST: usize, const MOST: usize>(pub usize);
+
+impl<const LEAST: usize, const MOST: usize> Reads for Between<LEAST, MOST> {
+    const FORMAT: &'static str = "whole";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let read = text.trim().parse().ok().filter(|number| (LEAST..=MOST).contains(number));
+        let expected = || format!("expected a number from {LEAST} to {MOST}, found {}", show(text));
+        read.map(Self).ok_or_else(expected)
     }
 }
 

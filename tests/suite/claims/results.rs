@@ -384,18 +384,28 @@ fn a_claim_may_say_what_the_verdict_is() {
     assert_eq!(decided(&format!("{vacuous}answer.verdict = \"holds\"")), Verdict::Vacuous);
 }
 
-/// Numbers of things are at least 0, V is (a private learner loses no less than nothing), and at T = 1 joint
-/// privacy compares nothing (Definition 4).
+/// Numbers of things are at least 0, probabilities are from 0 to 1, V is at least 0 (a private learner loses
+/// no less than nothing), and at T = 1 joint privacy compares nothing (Definition 4).
 #[test]
 fn bounds_that_numbers_of_their_sort_have_anyway_are_vacuous() {
     let game = "kind = \"minimax\"\nclass = \"point:2\"\nrounds = 2\nepsilon = \"ln(2)\"\n";
     let joint = "kind = \"joint-privacy\"\nmechanism = \"soa\"\nclass = \"point:3\"\nepsilon = 0\n";
+    // One stage: no round of three is informative with probability 1 − 1/3 (Algorithm 1).
+    let thirds = "kind = \"thirds\"\nrounds = 3\n";
+    // One round leaves no other answer to compare.
+    let table = "kind = \"combine-table\"\nrounds = 1\nepsilon = \"ln(3/2)\"\nd = \"1\"\n";
     for (lines, verdict) in [
         ("kind = \"atlas\"\npoints = 2\nclasses.at_least = 0".to_owned(), Verdict::Vacuous),
         ("kind = \"atlas\"\npoints = 2\nclasses.at_least = 1".to_owned(), Verdict::Holds),
         (format!("{game}answer.lower.at_least = 0"), Verdict::Vacuous),
         (format!("{joint}rounds = 1\nworst_delta = 0"), Verdict::Vacuous),
         (format!("{joint}rounds = 2\nworst_delta = 1"), Verdict::Holds),
+        (format!("{thirds}informative_law.0.at_most = 1"), Verdict::Vacuous),
+        (format!("{thirds}informative_law.0.at_most = \"2/3\""), Verdict::Holds),
+        (format!("{thirds}law.0.probability.at_least = 0"), Verdict::Vacuous),
+        (format!("{thirds}law.1.label.at_most = 1"), Verdict::Holds),
+        (format!("{table}rows.0.worst_delta = {{ at_least = 0, at_most = 1 }}"), Verdict::Vacuous),
+        (format!("{table}rows.0.worst_delta = {{ at_least = 0, at_most = 0 }}"), Verdict::Holds),
     ] {
         assert_eq!(decided(&lines), verdict, "{lines}");
     }

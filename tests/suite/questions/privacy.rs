@@ -83,6 +83,11 @@ fn profile() {
     pose("profile", &["profile"], [(flipped, End::Undecided { states: 3 })]);
 }
 
+fn at(rounds: impl Into<Value>, mut fields: Value) -> Value {
+    fields["rounds"] = rounds.into();
+    fields
+}
+
 const MONITOR: &str = "fn start() { 0 } \
     fn step(m, r, b, o, a) { if o == a { m } else { m + 1 } } \
     fn ok(m, r) { m < 2 }";
@@ -98,10 +103,6 @@ fn single_runs() {
         all.extend(rest.as_object().unwrap().clone());
         fields
     };
-    fn at(rounds: impl Into<Value>, mut fields: Value) -> Value {
-        fields["rounds"] = rounds.into();
-        fields
-    }
     let realisable = json!({"monitor": MONITOR, "streams": "realisable"});
     let sampled = "subsampled-soa:gamma=1/4";
     pose(

@@ -19,7 +19,7 @@ fn replies(lines: &[&str]) -> (Vec<Value>, Option<i32>) {
     let mut command = Command::cargo_bin("littlestone").unwrap();
     let output = command.arg("ask").write_stdin(lines.join("\n")).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let replies = text.lines().map(|line| read(line)).collect();
+    let replies = text.lines().map(read).collect();
     (replies, output.status.code())
 }
 

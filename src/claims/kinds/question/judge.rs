@@ -39,8 +39,8 @@ pub(super) struct Part<'p> {
     pub(super) whole: bool,
     /// Whether the answer repeats here what the question says.
     pub(super) repeated: bool,
-    /// The least number that can stand here at all.
-    pub(super) least: Option<Number>,
+    /// The least and the greatest number that can stand here at all.
+    pub(super) bounds: [Option<Number>; 2],
     pub(super) claimed: Vec<&'p Assertion>,
 }
 
@@ -50,13 +50,16 @@ impl Part<'_> {
         self.repeated.then(|| format!("`{}` repeats the question", self.path))
     }
 
-    /// The bound that the kind of number implies.
+    /// The bounds that the kind of number implies.
     fn trivial(&self) -> Option<Trivial> {
-        self.least.as_ref().map(|least| Trivial {
-            lower: Some(least.clone()),
-            upper: None,
-            reason: format!("`{}` is never below {least}", self.path),
-        })
+        let [lower, upper] = &self.bounds;
+        let reason = match (lower, upper) {
+            (Some(lower), Some(upper)) => format!("{lower} ≤ `{}` ≤ {upper} anyway", self.path),
+            (Some(lower), None) => format!("`{}` is never below {lower}", self.path),
+            (None, Some(upper)) => format!("`{}` is never above {upper}", self.path),
+            (None, None) => return None,
+        };
+        Some(Trivial { lower: lower.clone(), upper: upper.clone(), reason })
     }
 
     /// Whether the value is about a search that a limit cut, and not about what was looked for.

@@ -97,10 +97,7 @@ impl Parameters {
     }
 
     /// Checks that n, k, N or K is in its range.
-    ///
-    /// # Errors
-    /// When it is not from 1 to 1000.
-    pub fn check_size(name: &str, value: usize) -> Result<()> {
+    fn check_size(name: &str, value: usize) -> Result<()> {
         if (1..=Self::GREATEST_SIZE).contains(&value) {
             return Ok(());
         }
