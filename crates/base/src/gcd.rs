@@ -114,6 +114,22 @@ mod tests {
         }
     }
 
+    /// Each application of steps on leading bits takes off about as many bits as the cofactors have, half
+    /// of a word: so numbers of 1,400 bits, which need 2,000 divisions, need no more than 60 of these.
+    #[test]
+    fn steps_on_leading_bits_take_off_half_a_word() {
+        let [mut a, mut b] = [fibonacci(2000), fibonacci(1999)];
+        let mut applied = 0;
+        while b.bits() > 128 {
+            let before = a.bits();
+            let steps = Steps::certain(&a, &b).expect("quotients of 1 are certain");
+            [a, b] = steps.apply(&a, &b);
+            assert!(b < a && a.bits() + 20 < before, "{before} to {} bits", a.bits());
+            applied += 1;
+        }
+        assert!((20..60).contains(&applied), "{applied}");
+    }
+
     proptest! {
         #![proptest_config(config(256))]
 

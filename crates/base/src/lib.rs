@@ -1,6 +1,7 @@
 //! What every other part of littlestone stands on: rational numbers and naturals, their parser and
 //! printer, limits on work, errors, and text from outside.
 
+mod arithmetic;
 pub mod error;
 #[cfg(feature = "files")]
 pub mod file;
@@ -12,6 +13,7 @@ pub mod rational;
 pub mod text;
 pub mod weight;
 
+pub use arithmetic::{add, multiply};
 pub use integer::Integer;
 pub use parse::{ParseNumberError, parse_rational};
 pub use rational::{BigInt, BigUint, Rational, decimal, show};

@@ -9,8 +9,9 @@ use crate::error::{Error, Position};
 
 /// The most bits the numerator or denominator of one literal may have.
 const MAX_BITS: u64 = 1 << 16;
-/// The most digits of one literal; 10^19,000 has fewer than 2^16 bits.
-const MAX_DIGITS: usize = 19_000;
+/// The most digits of one literal, written out: those of 2^(2^16). So whatever is read is read again when it
+/// is shown.
+const MAX_DIGITS: usize = 19_729;
 /// The largest magnitude of a decimal exponent.
 const MAX_DECIMAL_EXPONENT: u64 = 10_000;
 
@@ -173,7 +174,7 @@ impl Cursor {
         let integer: BigInt = digits.parse().map_err(|_| self.refuse(start, "digits"))?;
         let base = Rational::new(integer, BigInt::from(10u32).pow(places));
         if self.take("e") || self.take("E") {
-            self.decimal_exponent(&base)
+            self.decimal_exponent(start, &base, [digits.len(), places])
         } else if self.take("^") {
             self.power(start, &base)
         } else {
@@ -191,12 +192,23 @@ impl Cursor {
         Ok((negative, digits.parse().unwrap_or(u64::MAX)))
     }
 
-    fn decimal_exponent(&mut self, base: &Rational) -> Result<Rational, ParseNumberError> {
+    /// The literal that begins at `whole`, whose `base` has so many digits, and so many after the point.
+    fn decimal_exponent(
+        &mut self,
+        whole: usize,
+        base: &Rational,
+        [digits, places]: [usize; 2],
+    ) -> Result<Rational, ParseNumberError> {
         let start = self.next;
         let (negative, magnitude) = self.exponent()?;
         if magnitude > MAX_DECIMAL_EXPONENT {
             let limit = MAX_DECIMAL_EXPONENT;
             return Err(self.refuse(start, format!("an exponent from -{limit} to {limit}")));
+        }
+        let length = if negative { places + 1 } else { digits };
+        let long = usize::try_from(magnitude).is_ok_and(|more| length + more > MAX_DIGITS);
+        if long {
+            return Err(self.refuse(whole, format!("at most {MAX_DIGITS} digits, written out")));
         }
         let factor = Rational::from(BigInt::from(10u32).pow(magnitude));
         Ok(if negative { base / factor } else { base * factor })
@@ -298,7 +310,7 @@ mod tests {
             assert_eq!(read(text), message, "{text}");
         }
         let long = "9".repeat(MAX_DIGITS + 1);
-        assert!(read(&long).starts_with("column 1: expected at most 19000 digits, found `9999"));
+        assert!(read(&long).starts_with("column 1: expected at most 19729 digits, found `9999"));
     }
 
     #[test]

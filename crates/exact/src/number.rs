@@ -106,7 +106,10 @@ impl Number {
     /// If `divisor` is zero.
     pub fn checked_div(&self, divisor: &Self) -> Result<Self, DivisionByZero> {
         if let (Self::Rational(a), Self::Rational(b)) = (self, divisor) {
-            return if b.is_zero() { Err(DivisionByZero) } else { Ok(Self::Rational(a / b)) };
+            if b.is_zero() {
+                return Err(DivisionByZero);
+            }
+            return Ok(Self::Rational(littlestone_base::multiply(a, &b.recip())));
         }
         let inverse = divisor.to_exponential().reciprocal().ok_or(DivisionByZero)?;
         Ok(self.to_exponential().times(&inverse).into())
@@ -203,7 +206,7 @@ impl Add for &Number {
 
     fn add(self, other: Self) -> Number {
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
-            return Number::Rational(a + b);
+            return Number::Rational(littlestone_base::add(a, b));
         }
         self.to_exponential().plus(&other.to_exponential()).into()
     }
@@ -214,7 +217,7 @@ impl Mul for &Number {
 
     fn mul(self, other: Self) -> Number {
         if let (Number::Rational(a), Number::Rational(b)) = (self, other) {
-            return Number::Rational(a * b);
+            return Number::Rational(littlestone_base::multiply(a, b));
         }
         self.to_exponential().times(&other.to_exponential()).into()
     }
