@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use littlestone_base::error::{Error, Position};
 use littlestone_base::limits::{Limits, Stopped};
-use littlestone_base::{BigInt, Natural, Rational, parse_rational};
+use littlestone_base::{BigInt, Natural, Rational, decimal, parse_rational, rational};
 use num_traits::Pow as _;
 
 /// What the text says: `2 * 2` digits and so on.
@@ -112,6 +112,41 @@ fn limits_on_states_and_threads() {
     let limits = Limits { states: None, ..limits };
     assert_eq!(limits.states_or(5), 5);
     assert_eq!(limits.threads().get(), 3);
+}
+
+/// By hand: 1/3 < 3/8 < 2/5, and negative numbers the other way round.
+#[test]
+fn rational_numbers_have_their_order() {
+    let sorted = [(-2, 5), (-3, 8), (-1, 3), (0, 1), (1, 3), (3, 8), (2, 5), (7, 2), (11, 3)];
+    let sorted = sorted.map(|(p, q): (i64, i64)| Rational::new(p.into(), q.into()));
+    for (i, a) in sorted.iter().enumerate() {
+        for (j, b) in sorted.iter().enumerate() {
+            assert_eq!(rational::compare(a, b), i.cmp(&j), "{a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn natural_numbers_that_fit_words_are_words() {
+    let [one, large] = [Natural::ONE, Natural::from(u128::MAX)];
+    assert!(one.is_one() && !large.is_one() && !Natural::ZERO.is_one());
+    assert_eq!([one.to_u128(), large.to_u128()], [Some(1), Some(u128::MAX)]);
+    assert_eq!((&large + &one).to_u128(), None);
+    assert!(Natural::ZERO.lcm(&large).is_zero() && large.lcm(&Natural::ZERO).is_zero());
+    assert_eq!(large.checked_sub(&large), Some(Natural::ZERO));
+    let beyond = &large + &one;
+    assert_eq!(beyond.checked_sub(&beyond), Some(Natural::ZERO));
+    assert_eq!(large.checked_sub(&beyond), None);
+}
+
+/// 1/1024 = 0.0009765625: as many digits as are asked for, and one step of the exponent.
+#[test]
+fn small_decimals_have_their_exponent() {
+    let value = |p: i64, q: i64| Rational::new(p.into(), q.into());
+    assert_eq!(decimal(&value(1, 1024), 3), "9.765…e-4");
+    assert_eq!(decimal(&value(1, 1000), 3), "0.001");
+    assert_eq!(decimal(&value(1, 9999), 3), "1.000…e-4");
+    assert_eq!(decimal(&value(999, 10_000_000), 3), "9.99e-5");
 }
 
 #[test]
