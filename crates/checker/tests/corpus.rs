@@ -66,6 +66,18 @@ const PROVED: &[(&str, &str)] = &[
     ),
     // On a tie the SOA of POINT2 predicts 1: right on 1:1, and wrong on 2:0 unless 1:1 was retained, with 1/4.
     ("mistakes-stream", "expected mistakes on the stream: 3/4 (oblivious adversary)"),
+    // The SOA shows the function that 1:0 gives away, and so it does after 2:0, with the same 1:0 to follow.
+    (
+        "realisable",
+        "the least δ for which the mechanism is (1/2, δ)-differentially private over realisable \
+         streams of 2 records, neighbours by replacement is 1",
+    ),
+    // Examples of one function of POINT2 that can stand before the same third one mean the same function.
+    (
+        "realisable-point2",
+        "the least δ for which the mechanism is (0, δ)-differentially private over realisable \
+         streams of 2 records, neighbours by replacement is 0",
+    ),
     // Definitions 8 and 9: all four functions are left where nothing lowers the dimension by splitting.
     ("rho-cube2", "C_1 = {00, 01, 10, 11} (d = 2)"),
     ("rho-threshold3", "ρ_1 ≤ 0 (d = 2)"),
