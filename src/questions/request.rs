@@ -44,12 +44,19 @@ impl Line {
 }
 
 impl Serialize for Line {
+    /// Keys in their order, as in all JSON.
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        if let Some(id) = &self.id {
+        let mut id = self.id.as_ref();
+        for (key, value) in &self.rest {
+            if let Some(id) = id.take_if(|_| key.as_str() > "id") {
+                map.serialize_entry("id", id)?;
+            }
+            map.serialize_entry(key, value)?;
+        }
+        if let Some(id) = id {
             map.serialize_entry("id", id)?;
         }
-        self.rest.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
         map.end()
     }
 }
