@@ -256,8 +256,8 @@ fn shapes_are_checked() {
         ),
         (
             "observe",
-            "fn observe(s, y) { s }",
-            "s.rhai:4: expected a function `observe(state, x, y)`, found one with 2 parameters",
+            "fn observe(s) { s }",
+            "s.rhai:4: expected a function `observe(state, x, y)`, found one with 1 parameters",
         ),
     ] {
         assert_eq!(with(part, replacement), expected, "{replacement}");
