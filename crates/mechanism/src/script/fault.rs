@@ -3,7 +3,7 @@
 use rhai::{Dynamic, EvalAltResult, ParseError, ParseErrorType, Position as Place};
 
 use super::host::{HELPERS, Halt};
-use super::{CALLS, DEPTH, OPERATIONS, STEP};
+use super::{CALLS, DEPTH, OPERATIONS, SIZE, STEP};
 
 use littlestone_base::error::{Error, Position, the_nearest};
 use littlestone_exact::limits::Stopped;
@@ -155,6 +155,10 @@ impl Text {
             EvalAltResult::ErrorFunctionNotFound(signature, _) => self.unknown(signature),
             EvalAltResult::ErrorTooManyOperations(_) => {
                 let bound = format!("{OPERATIONS} operations (an endless loop?)");
+                return too_long(&position, &bound);
+            }
+            EvalAltResult::ErrorDataTooLarge(..) => {
+                let bound = format!("{SIZE} entries of a list or map, or characters of a string");
                 return too_long(&position, &bound);
             }
             EvalAltResult::ErrorTerminated(halt, _) => {
