@@ -22,6 +22,7 @@
 //! | [`certificate`] | the proof format and the verifier, which shares no code with the searches |
 //! | [`claims`] | claim files: what a paper says about an instance, and what is expected |
 //! | [`report`] | how results are shown: trees, JSON, `JUnit`, GitHub annotations |
+//! | [`schemas`] | the schemas of all JSON that is read or written, derived from its types |
 //! | [`cli`] | the command line, which the binary calls |
 //! | [`mistakes`] | expected mistakes on a stream, on random streams, on the worst stream |
 //! | [`adversary`] | the adversaries of the lower bounds (Algorithm 1) |
@@ -122,6 +123,7 @@ pub mod claims;
 pub mod cli;
 pub mod questions;
 pub mod report;
+pub mod schemas;
 
 /// The README's program.
 #[cfg(doctest)]

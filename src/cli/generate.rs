@@ -6,12 +6,12 @@ use clap::{Command, Subcommand};
 use clap_complete::Shell;
 
 use crate::file;
-use crate::questions::schemas;
+use crate::schemas;
 
 use super::exit;
 use super::output::{Outcome, Output};
 
-/// Print shell completions or the manual page, or write the schemas of questions.
+/// Print shell completions or the manual page, or write the schemas.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -27,7 +27,7 @@ enum What {
     },
     /// Print the manual page, in roff.
     Man,
-    /// Write the schemas of all requests and answers: docs/schemas.
+    /// Write the schemas of all JSON that is read or written: docs/schemas.
     Schemas {
         /// The folder, which is there.
         folder: PathBuf,

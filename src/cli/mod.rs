@@ -22,7 +22,7 @@ mod question;
 mod recheck;
 mod replay;
 mod table;
-mod undecided;
+pub(crate) mod undecided;
 mod verify;
 mod watchdog;
 

@@ -1,16 +1,48 @@
 //! What a command prints when a limit ends it before it has a result of its own.
 
-use std::collections::BTreeMap;
-
 use clap::ArgMatches;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::exact::Number;
 use crate::limits::{Seen, Stopped};
 use crate::text::{Lines, in_json};
 
-/// The keys of a JSON object, in sorted order.
-type Object = BTreeMap<&'static str, Value>;
+// Fields stand in alphabetical order, since serde writes them in this order and keys are sorted.
+
+/// What a command prints with `--format json` when a limit ends it before it has a result of its own.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub(crate) struct Undecided<'s> {
+    /// What is proved of the answer; null where nothing is.
+    bounds: Option<Bounds>,
+    command: &'s str,
+    #[schemars(extend("const" = 1))]
+    format: u32,
+    /// The limit in bytes, where it was hit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit_memory: Option<u64>,
+    /// What was being done.
+    phase: Option<&'s str>,
+    /// The limit, for reading.
+    reason: &'s str,
+    /// The limit.
+    #[schemars(extend("enum" = Stopped::ALL.map(Stopped::word)))]
+    stopped: &'static str,
+    #[schemars(extend("const" = "undecided"))]
+    verdict: &'static str,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Bounds {
+    /// The quantity is at least this exact number.
+    lower: Option<String>,
+    /// What the bounds are on, such as `worst δ`.
+    quantity: String,
+    /// The quantity is at most this exact number.
+    upper: Option<String>,
+}
 
 /// The formats in which there is a form for an answer that is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -72,29 +104,25 @@ impl Asked {
         }
     }
 
-    fn object(&self, stopped: Stopped, message: &str, seen: &Seen) -> Object {
-        let exact =
-            |number: &Option<Number>| -> Value { number.as_ref().map(ToString::to_string).into() };
-        let bounds = seen.quantity.as_ref().map(|quantity| {
-            Object::from([
-                ("quantity", quantity.to_string().into()),
-                ("lower", exact(&seen.lower)),
-                ("upper", exact(&seen.upper)),
-            ])
-        });
-        let mut object =
-            Object::from([("format", Value::from(1)), ("command", Value::from(&*self.command))]);
-        object.extend([
-            ("verdict", Value::from("undecided")),
-            ("stopped", stopped.word().into()),
-            ("reason", message.into()),
-            ("phase", seen.phase.as_deref().into()),
-            ("bounds", bounds.map_or(Value::Null, |bounds| serde_json::json!(bounds))),
-        ]);
-        if let Stopped::Memory { bytes } = stopped {
-            object.insert("limit_memory", bytes.into());
+    fn object<'s>(&'s self, stopped: Stopped, message: &'s str, seen: &'s Seen) -> Undecided<'s> {
+        let exact = |number: &Option<Number>| number.as_ref().map(ToString::to_string);
+        Undecided {
+            bounds: seen.quantity.as_ref().map(|quantity| Bounds {
+                lower: exact(&seen.lower),
+                quantity: quantity.to_string(),
+                upper: exact(&seen.upper),
+            }),
+            command: &self.command,
+            format: 1,
+            limit_memory: match stopped {
+                Stopped::Memory { bytes } => Some(bytes),
+                _ => None,
+            },
+            phase: seen.phase.as_deref(),
+            reason: message,
+            stopped: stopped.word(),
+            verdict: "undecided",
         }
-        object
     }
 }
 

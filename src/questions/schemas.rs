@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::registry::{self, Registered};
 
-/// All schemas, each with the name of its file: of every question one of the request that
-/// `littlestone ask` reads, and one of the answer that `--format json` prints.
-pub fn all() -> Vec<(String, Value)> {
+/// Of every question the schema of the request that `littlestone ask` reads, and of the answer that
+/// `--format json` prints, each with its name.
+pub(crate) fn all() -> Vec<(String, Value)> {
     let both = |question: &Registered| {
         [
-            (format!("{}.schema.json", question.name), answer(question)),
-            (format!("{}-request.schema.json", question.name), request(question)),
+            (question.name.to_owned(), answer(question)),
+            (format!("{}-request", question.name), request(question)),
         ]
     };
     registry::all().iter().flat_map(both).collect()
@@ -34,7 +34,7 @@ fn answer(question: &Registered) -> Value {
         question.name
     );
     let schema = question.answer.as_value().clone();
-    completed(schema, &own, &["command", "format"], question.name, &about)
+    completed(schema, &own, &["command", "format"], &about)
 }
 
 fn request(question: &Registered) -> Value {
@@ -48,13 +48,11 @@ fn request(question: &Registered) -> Value {
     });
     let about = format!("A request of `littlestone ask`. {}", question.about);
     let schema = question.question.as_value().clone();
-    completed(schema, &own, &["question"], &format!("{}-request", question.name), &about)
+    completed(schema, &own, &["question"], &about)
 }
 
-/// The schema with the properties that every one has, where it does not say more of them itself, and
-/// with a name. Other keys are refused.
-fn completed(mut schema: Value, own: &Value, required: &[&str], name: &str, about: &str) -> Value {
-    schema["$id"] = format!("urn:littlestone:schema:{name}").into();
+/// The schema with the properties that every one has, where it does not say more of them itself. Other keys are refused.
+fn completed(mut schema: Value, own: &Value, required: &[&str], about: &str) -> Value {
     schema["description"] = about.into();
     schema["unevaluatedProperties"] = false.into();
     let list = schema["required"].as_array().cloned().unwrap_or_default();

@@ -237,9 +237,9 @@ fn proofs_of_prediction_pass_plain_loops() {
     check(&Asked { neighbours: Neighbours::Realisable, ..joint(BIT, 3, "2", "0") });
 }
 
-/// The example of the manual, which was written by hand, and the keys of the schema.
+/// The example of the manual, which was written by hand.
 #[test]
-fn the_manual_and_the_schema_agree_with_what_is_written() {
+fn the_manual_agrees_with_what_is_written() {
     let text = include_str!("../../docs/certificates.md");
     let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next());
     let mut examples = blocks.flatten().map(|block| serde_json::from_str(block).expect("JSON"));
@@ -249,30 +249,6 @@ fn the_manual_and_the_schema_agree_with_what_is_written() {
     assert_eq!((naive.lower(), naive.upper()), (Ok(q("5/6")), Ok(q("5/6"))));
     let read: format::Minimax = serde_json::from_value(manual.clone()).expect("the format");
     assert_eq!(serde_json::to_value(read).expect("JSON"), manual);
-
-    let schema = include_str!("../../docs/schemas/certificate-minimax.schema.json");
-    let schema: Value = serde_json::from_str(schema).expect("JSON");
-    let written = whole(BIN, 2, "2", "0").certificate();
-    for place in ["", "/claim", "/lower", "/upper"] {
-        let schema = match place.strip_prefix('/') {
-            None => &schema,
-            Some(key) => &schema["properties"][key],
-        };
-        let mut known: Vec<&str> =
-            schema["properties"].as_object().expect("keys").keys().map(String::as_str).collect();
-        let mut keys: Vec<&str> = written
-            .pointer(place)
-            .and_then(Value::as_object)
-            .expect("an object")
-            .keys()
-            .map(String::as_str)
-            .collect();
-        known.sort_unstable();
-        keys.sort_unstable();
-        assert_eq!(known, keys, "{place}");
-        let required = schema["required"].as_array().expect("a list").len();
-        assert_eq!(required, keys.len(), "{place}");
-    }
 }
 
 /// Each integer of a certificate, one more and one less: the proof is rejected, or it proves no

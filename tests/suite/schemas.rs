@@ -1,11 +1,12 @@
-//! The schemas of questions: those in docs/schemas are those that are derived, and what is printed and
-//! read fits them.
+//! The schemas: those in docs/schemas are those that are derived, and what is printed and read fits them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use littlestone::certificate::format;
 use littlestone::questions::registry;
-use littlestone::questions::schemas;
+use littlestone::schemas;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::support::program::littlestone;
@@ -140,5 +141,120 @@ fn every_question_is_tried() {
         let known = COMMANDS.iter().map(|(name, _)| *name).chain(others);
         let tried = known.into_iter().any(|name| name == question.name);
         assert!(tried, "{} is not tried", question.name);
+    }
+}
+
+/// Schemas and readers agree on every certificate of the corpus, and on its copies in which a key is missing
+/// or unknown somewhere.
+#[test]
+fn certificates_are_read_where_they_fit_their_schema() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/checker/tests/corpus");
+    let all: BTreeMap<String, Value> = schemas::all().into_iter().collect();
+    let (mut kinds, mut refused) = (BTreeSet::new(), 0);
+    for entry in std::fs::read_dir(corpus).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|ending| ending != "json") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("text");
+        let original: Value = serde_json::from_str(&text).expect("JSON");
+        let kind = original["kind"].as_str().expect("a kind");
+        kinds.insert(kind.to_owned());
+        let schema = &all[&format!("certificate-{kind}.schema.json")];
+        validate(schema, &original).unwrap_or_else(|fault| panic!("{path:?}: {fault}"));
+        for changed in perturbed(&original) {
+            let fits = validate(schema, &changed).is_ok();
+            assert_eq!(fits, is_read(kind, changed.clone()), "{path:?}: {changed}");
+            refused += usize::from(!fits);
+        }
+    }
+    assert_eq!(kinds.len(), 8, "a certificate of every kind");
+    assert!(refused > 1000, "{refused} were refused");
+}
+
+fn is_read(kind: &str, value: Value) -> bool {
+    fn of<T: DeserializeOwned>(value: Value) -> bool {
+        serde_json::from_value::<T>(value).is_ok()
+    }
+    match kind {
+        format::LITTLESTONE_DIMENSION => of::<format::LittlestoneDimension>(value),
+        format::IRREDUCIBLE => of::<format::Irreducibility>(value),
+        format::DECOMPOSITION_DIMENSION => of::<format::DecompositionDimension>(value),
+        format::ESSENTIAL_HYPOTHESES => of::<format::EssentialHypotheses>(value),
+        format::PRIVACY => of::<format::Privacy>(value),
+        format::PRIVACY_EVERY_LENGTH => of::<format::EveryLength>(value),
+        format::EXPECTED_MISTAKES => of::<format::ExpectedMistakes>(value),
+        format::MINIMAX => of::<format::Minimax>(value),
+        other => panic!("a certificate of the kind {other}"),
+    }
+}
+
+/// The copies of a value in which one object has a key more or less, or a list is none.
+fn perturbed(value: &Value) -> Vec<Value> {
+    let mut found = Vec::new();
+    match value {
+        Value::Object(map) => {
+            for (key, item) in map {
+                let mut fewer = map.clone();
+                fewer.remove(key);
+                found.push(fewer.into());
+                for item in perturbed(item) {
+                    let mut changed = map.clone();
+                    changed[key] = item;
+                    found.push(changed.into());
+                }
+            }
+            let mut more = map.clone();
+            more.insert("unknown".into(), 1.into());
+            found.push(more.into());
+        }
+        Value::Array(list) => {
+            found.push(json!(1));
+            for (i, item) in list.iter().enumerate() {
+                for item in perturbed(item) {
+                    let mut changed = list.clone();
+                    changed[i] = item;
+                    found.push(changed.into());
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+#[test]
+fn trees_and_tables_fit_their_schema() {
+    let all: BTreeMap<String, Value> = schemas::all().into_iter().collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tree.json");
+    for (schema, line) in [
+        ("shattered-tree", "dim threshold:6 --tree"),
+        ("decomposition-tree", "decompose point:8 --p 2 --tree"),
+    ] {
+        let output = littlestone(&line.split(' ').collect::<Vec<_>>()).arg(&path).output();
+        assert_eq!(output.expect("runs").status.code(), Some(0), "{line}");
+        let text = std::fs::read_to_string(&path).expect("a tree");
+        refuses_changes(&all[&format!("{schema}.schema.json")], &text);
+    }
+    for line in [
+        "compile soa --class point:2",
+        "compile fair-bits --class point:2",
+        "compile randomised-response:flip=1/4",
+    ] {
+        let output = littlestone(&line.split(' ').collect::<Vec<_>>()).output().expect("runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        refuses_changes(&all["mechanism.schema.json"], &text);
+    }
+}
+
+/// A document fits its schema, and does not with a key that is unknown.
+fn refuses_changes(schema: &Value, text: &str) {
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    validate(schema, &value).unwrap_or_else(|fault| panic!("{fault}: {text}"));
+    for (key, wrong) in [("format", json!(2)), ("kind", json!("other")), ("unknown", json!(1))] {
+        let mut changed = value.clone();
+        changed[key] = wrong;
+        validate(schema, &changed).expect_err(key);
     }
 }

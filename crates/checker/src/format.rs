@@ -93,11 +93,14 @@ pub struct Header {
 
 /// A certificate of the kind `littlestone-dimension`: bounds on Ldim(H) (Definition 6).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LittlestoneDimension {
-    /// [`FORMAT`].
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`LITTLESTONE_DIMENSION`].
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = LITTLESTONE_DIMENSION)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -106,6 +109,7 @@ pub struct LittlestoneDimension {
     /// The names of the points, distinct.
     pub points: Vec<String>,
     /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Vec<String>,
     /// The names of the hypotheses, or nothing. Informative.
     #[serde(deserialize_with = "present")]
@@ -123,6 +127,7 @@ pub struct LittlestoneDimension {
 
 /// The claim `at_least ≤ Ldim(H) ≤ at_most`; a bound of `None` is not claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// A lower bound, at least −1.
@@ -139,6 +144,7 @@ pub struct Claim {
 /// `2i + 2` along the edge labelled 1. Leaf `j` ends the path whose labels are the `depth` binary
 /// digits of `j`, root first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lower {
     /// Number of inner nodes on each root-to-leaf path.
@@ -151,6 +157,7 @@ pub struct Lower {
 
 /// A refutation of `Ldim(H) ≥ at_most + 1`: a directed acyclic graph of smaller refutations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Upper {
     /// For each state, one entry for each column that needs one, by increasing column.
@@ -160,11 +167,13 @@ pub struct Upper {
 /// Why one column of a state cannot be the root of a shattered tree; in JSON the array
 /// `[column, side, child]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "an entry [column, side, child]")]
 pub struct Entry(
     /// The column of the state's compressed matrix.
     pub u32,
     /// The side whose dimension is too small: 0 or 1.
+    #[cfg_attr(feature = "schemas", schemars(range(max = 1)))]
     pub u8,
     /// The state that shows it, or `None`: the verifier decides by itself.
     pub Option<u32>,

@@ -5,13 +5,9 @@
 //! symbol and state is known, and that no stream leads to a missing row.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::Path;
 
 use rustc_hash::FxHashMap;
-use serde::de::{self, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
 
 use super::automaton::{Automaton, Response, Row, Weighted};
 use super::{Interface, Kind, Law, expression};
@@ -19,110 +15,11 @@ use littlestone_base::error::the_nearest;
 use littlestone_base::error::{Error, Position, Result};
 use littlestone_base::file;
 use littlestone_base::text::in_json;
+use littlestone_checker::format::{self, End, Laws, Release, State, Step};
 use littlestone_exact::Number;
 
 /// The version of the format.
 const FORMAT: u64 = 1;
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    after: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    before: Vec<String>,
-    format: u64,
-    kind: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    outputs: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    points: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    records: Vec<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rounds: Option<usize>,
-    start: Vec<Step>,
-    states: Vec<State>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct State {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    finish: Vec<End>,
-    name: String,
-    #[serde(default, skip_serializing_if = "Rows::is_empty")]
-    observe: Rows<Step>,
-    #[serde(default, skip_serializing_if = "Rows::is_empty")]
-    respond: Rows<Release>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Step {
-    to: String,
-    weight: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Release {
-    output: String,
-    to: String,
-    weight: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct End {
-    output: String,
-    weight: String,
-}
-
-/// A law for each symbol; a symbol that is given twice is an error.
-#[derive(Debug, Serialize)]
-#[serde(transparent)]
-struct Rows<T>(BTreeMap<String, Vec<T>>);
-
-impl<T> Default for Rows<T> {
-    fn default() -> Self {
-        Self(BTreeMap::new())
-    }
-}
-
-impl<T> Rows<T> {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        struct Read<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Read<T> {
-            type Value = Rows<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with one law for each symbol")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> std::result::Result<Rows<T>, A::Error> {
-                let mut rows = BTreeMap::new();
-                while let Some((symbol, law)) = map.next_entry::<String, Vec<T>>()? {
-                    if rows.contains_key(&symbol) {
-                        return Err(de::Error::custom(format!("the symbol `{symbol}` twice")));
-                    }
-                    rows.insert(symbol, law);
-                }
-                Ok(Rows(rows))
-            }
-        }
-        deserializer.deserialize_map(Read(PhantomData))
-    }
-}
 
 /// Writes an automaton as JSON with sorted keys and a final line break.
 pub fn write(automaton: &Automaton) -> String {
@@ -149,14 +46,14 @@ pub fn write(automaton: &Automaton) -> String {
                 .map(|(o, weight)| End { output: output(*o), weight: weight.to_string() })
                 .collect(),
             name: state.clone(),
-            observe: Rows(observe.collect()),
-            respond: Rows(respond.collect()),
+            observe: Laws(observe.collect()),
+            respond: Laws(respond.collect()),
         }
     });
     let alphabet = |names: &[String], of: Kind| {
         if kind == of && names != [String::new()] { names.to_vec() } else { Vec::new() }
     };
-    let file = File {
+    let file = format::Automaton {
         after: alphabet(interface.after(), Kind::Transducer),
         before: alphabet(interface.before(), Kind::Transducer),
         format: FORMAT,
@@ -187,7 +84,7 @@ pub fn read(path: &Path) -> Result<Automaton> {
 /// When the text is not JSON of this format, a law does not sum to 1, a symbol or state is
 /// unknown, or a stream leads to a row that is missing.
 pub fn parse(name: &str, text: &str) -> Result<Automaton> {
-    let file: File = serde_json::from_str(text).map_err(|e| {
+    let file: format::Automaton = serde_json::from_str(text).map_err(|e| {
         let full = e.to_string();
         let found = full.rfind(" at line ").map_or(full.as_str(), |end| &full[..end]);
         let position = Position::at(name, e.line(), e.column());
@@ -203,7 +100,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn automaton(mut self, file: File) -> Result<Automaton> {
+    fn automaton(mut self, file: format::Automaton) -> Result<Automaton> {
         if file.format != FORMAT {
             let found = file.format.to_string();
             return Err(self.fault("format", format!("the version {FORMAT}"), found));
@@ -244,7 +141,7 @@ impl Reader<'_> {
         Ok(automaton)
     }
 
-    fn interface(&self, file: &File) -> Result<Interface> {
+    fn interface(&self, file: &format::Automaton) -> Result<Interface> {
         let Some(kind) = Kind::parse(&file.kind) else {
             let names = Kind::ALL.map(|(_, name)| format!("`{name}`")).join(", ");
             return Err(self.fault("kind", format!("one of {names}"), format!("`{}`", file.kind)));
@@ -316,7 +213,7 @@ impl Reader<'_> {
     fn by_symbol<'r, T>(
         &self,
         path: &str,
-        rows: &'r Rows<T>,
+        rows: &'r Laws<T>,
         alphabet: &[String],
     ) -> Result<Vec<(String, &'r [T])>> {
         if let Some(symbol) = rows.0.keys().find(|symbol| !alphabet.contains(symbol)) {
@@ -437,35 +334,8 @@ fn complete(name: &str, automaton: &Automaton) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
-
     use super::super::{Options, compile};
     use super::*;
-
-    /// The schema names every key that is written, and `additionalProperties: false` stands where
-    /// the reader denies unknown fields.
-    #[test]
-    fn the_schema_has_the_keys_of_the_format() {
-        let schema = include_str!("../../../docs/schemas/mechanism.schema.json");
-        let schema: Value = serde_json::from_str(schema).unwrap();
-        let keys =
-            |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
-        let refused = |text: &str| parse("t", text).unwrap_err().to_string();
-        let listed = |message: &str| -> Vec<String> {
-            let listed = message.split("expected one of ").nth(1).unwrap();
-            let mut keys: Vec<String> =
-                listed.split(", ").map(|key| key.trim_matches('`').to_owned()).collect();
-            keys.sort();
-            keys
-        };
-        let top = refused(r#"{ "unknown": 1 }"#);
-        assert_eq!(listed(&top), keys(&schema["properties"]));
-        assert_eq!(schema["additionalProperties"], Value::Bool(false));
-        let state = &schema["properties"]["states"]["items"];
-        let inner = refused(r#"{ "states": [{ "unknown": 1 }] }"#);
-        assert_eq!(listed(&inner), keys(&state["properties"]));
-        assert_eq!(state["additionalProperties"], Value::Bool(false));
-    }
 
     /// A fixed point of a learner: its table lists outputs in order of discovery, and compiling
     /// the table again gives the same automaton.

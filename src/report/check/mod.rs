@@ -11,6 +11,7 @@ use crate::error::{Error, Position};
 
 pub use github::github;
 pub use human::{Detail, closing, fault, human, list, result};
+pub(crate) use json::Report;
 pub use json::json;
 pub use junit::junit;
 

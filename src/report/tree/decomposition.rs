@@ -1,12 +1,10 @@
-//! A decomposition tree as a tree of labels, and as data.
-
-use serde_json::{Value, json};
+//! A decomposition tree as a tree of labels.
 
 use crate::class::Class;
 use crate::decomposition::{self, Leaf};
 use crate::error::{Error, Result};
 
-use super::{Child, Node, TreeFormat, draw_dot, draw_svg, draw_text, svg};
+use super::{Child, Node, TreeFormat, draw_dot, draw_svg, draw_text, json, svg};
 
 /// The deepest tree that is written: nobody can read more, and the writers follow a path down by
 /// recursion.
@@ -46,7 +44,7 @@ pub fn write_decomposition_tree(
     match format {
         TreeFormat::Text => Ok(draw_text(&nodes(class, tree))),
         TreeFormat::Dot => Ok(draw_dot(&nodes(class, tree))),
-        TreeFormat::Json => Ok(data(class, tree, parameters)),
+        TreeFormat::Json => Ok(json::decomposition(class, tree, parameters)),
         TreeFormat::Svg => {
             svg::check_leaves(tree.leaves().count())?;
             let Parameters { p, ambient } = parameters;
@@ -80,34 +78,8 @@ fn nodes(class: &Class, tree: &decomposition::Tree) -> Node {
     })
 }
 
-/// The tree in the format of `docs/schemas/decomposition-tree.schema.json`, keys sorted.
-fn data(class: &Class, tree: &decomposition::Tree, parameters: Parameters) -> String {
-    let leaf = |leaf: &Leaf| {
-        let names = leaf.version_space.iter().map(|h| class.hypothesis_name(h));
-        json!({
-            "depth": leaf.depth,
-            "depth_bound": leaf.depth_bound.to_string(),
-            "hypotheses": names.collect::<Vec<_>>(),
-            "irreducibility": leaf.irreducibility.to_string(),
-            "littlestone_dimension": leaf.dimension,
-            "soa": leaf.soa,
-        })
-    };
-    let inner = |x: usize, zero: Value, one: Value| json!({ "one": one, "point": class.point_names()[x], "zero": zero });
-    let document = json!({
-        "ambient_dimension": parameters.ambient,
-        "decomposition_dimension": tree.dimension(),
-        "depth": tree.depth(),
-        "format": 1,
-        "kind": "decomposition-tree",
-        "p": parameters.p,
-        "tree": fold(tree, 0, &leaf, &inner),
-    });
-    format!("{document:#}\n")
-}
-
 /// Builds a value for each node from the values of its children.
-fn fold<T>(
+pub(super) fn fold<T>(
     tree: &decomposition::Tree,
     node: usize,
     leaf: &impl Fn(&Leaf) -> T,

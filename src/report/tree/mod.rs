@@ -22,6 +22,7 @@ use crate::littlestone::ShatteredTree;
 
 pub use decomposition::{MAX_DEPTH, Parameters, write_decomposition_tree};
 pub use dot::draw_dot;
+pub(crate) use json::{DecompositionDocument, ShatteredDocument};
 pub use layout::{Child, Node};
 pub(in crate::report) use svg::FONTS;
 pub use svg::{MAX_LEAVES, draw_svg};
@@ -73,7 +74,7 @@ pub fn write_tree(class: &Class, tree: &ShatteredTree, format: TreeFormat) -> Re
     match format {
         TreeFormat::Text => Ok(draw_text(&shattered::nodes(class, tree, shattered::TEXT_POINTS))),
         TreeFormat::Dot => Ok(draw_dot(&shattered::nodes(class, tree, shattered::TEXT_POINTS))),
-        TreeFormat::Json => Ok(json::write(class, tree)),
+        TreeFormat::Json => Ok(json::shattered(class, tree)),
         TreeFormat::Svg => {
             svg::check_leaves(tree.leaves.len())?;
             draw_svg(

@@ -45,6 +45,16 @@ impl<'s> Validator<'s> {
                 "maxItems" => {
                     value.as_array().is_none_or(|list| Some(list.len() as u64) <= rule.as_u64())
                 }
+                "pattern" => value.as_str().is_none_or(|text| matches(rule, text)),
+                "prefixItems" => {
+                    let rules = rule.as_array().expect("a list");
+                    for (i, (rule, item)) in
+                        rules.iter().zip(value.as_array().into_iter().flatten()).enumerate()
+                    {
+                        self.fits(rule, item, &format!("{at}[{i}]"))?;
+                    }
+                    true
+                }
                 "required" => {
                     let keys = rule.as_array().expect("a list").iter();
                     let mut keys = keys.map(|key| key.as_str().expect("a string"));
@@ -129,6 +139,17 @@ impl<'s> Validator<'s> {
                 self.evaluated(part, value, known);
             }
         }
+    }
+}
+
+/// The patterns that are used.
+fn matches(pattern: &Value, text: &str) -> bool {
+    let digits = text.bytes().all(|c| c.is_ascii_digit());
+    match pattern.as_str().expect("a string") {
+        "^[01]*$" => text.bytes().all(|c| matches!(c, b'0' | b'1')),
+        "^[0-9]+$" => digits && !text.is_empty(),
+        "^[1-9][0-9]*$" => digits && !text.is_empty() && !text.starts_with('0'),
+        other => panic!("this test does not know the pattern {other}"),
     }
 }
 

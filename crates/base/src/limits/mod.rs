@@ -122,6 +122,18 @@ pub enum Stopped {
 }
 
 impl Stopped {
+    /// One of each kind.
+    pub const ALL: [Self; 8] = [
+        Self::States,
+        Self::Deadline,
+        Self::Memory { bytes: 0 },
+        Self::Size,
+        Self::Cancelled,
+        Self::Elsewhere,
+        Self::Guess,
+        Self::Bounds,
+    ];
+
     /// One word for output that programs read.
     pub fn word(self) -> &'static str {
         match self {
@@ -149,16 +161,8 @@ impl Stopped {
         if let Some(bytes) = code.strip_prefix("memory:") {
             return bytes.parse().ok().map(|bytes| Self::Memory { bytes });
         }
-        let others = [
-            Self::States,
-            Self::Deadline,
-            Self::Size,
-            Self::Cancelled,
-            Self::Elsewhere,
-            Self::Guess,
-            Self::Bounds,
-        ];
-        others.into_iter().find(|stopped| stopped.word() == code)
+        // The code of a limit on memory has the limit in it.
+        Self::ALL.into_iter().find(|stopped| stopped.code() == code)
     }
 
     /// How to go on.

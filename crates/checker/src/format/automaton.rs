@@ -9,9 +9,11 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::objects;
 
-/// A finite mechanism as a table, in the JSON that `littlestone compile` prints. Alphabets that a
-/// kind does not have, and laws that a state never needs, are left out.
+/// A finite mechanism as a table, in the JSON that `littlestone compile` prints. Weights are exact
+/// expressions, and every law sums to 1. Alphabets that a kind does not have, and laws that a state never
+/// needs, are left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Automaton {
     /// What a transducer sees after it releases; empty for a part that carries no information.
@@ -20,11 +22,15 @@ pub struct Automaton {
     /// What a transducer sees before it releases; empty for a part that carries no information.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
-    /// The version of the format of tables: 1.
+    /// The version of the format of tables.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
     /// `learner`, `predictor`, `transducer` or `one-shot`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["learner", "predictor", "transducer", "one-shot"])))]
     pub kind: String,
-    /// What may be released; a predictor releases `0` and `1` and lists none.
+    /// What may be released, in any order: hypotheses of a learner (those that are left out are added where
+    /// they are met), the alphabet of a transducer or one-shot mechanism. A predictor releases `0` and `1` and
+    /// lists none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
     /// The points of the domain of a learner or predictor.
@@ -46,6 +52,7 @@ pub struct Automaton {
 
 /// What one state does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct State {
     /// For a one-shot mechanism, the law of the output at the end of the stream.
@@ -53,49 +60,56 @@ pub struct State {
     pub finish: Vec<End>,
     /// The name of the state.
     pub name: String,
-    /// For each *after* symbol, the law of the next state.
+    /// For each *after* symbol, the law of the next state. The symbols are `x:0` and `x:1` for every point x
+    /// for a learner, `0` and `1` for a predictor, the records of a one-shot mechanism, and the empty string for
+    /// a transducer that sees nothing.
     #[serde(default, skip_serializing_if = "Laws::is_empty")]
     pub observe: Laws<Step>,
-    /// For each *before* symbol, the law of the released symbol and the next state.
+    /// For each *before* symbol, the law of the released symbol and the next state. The symbol of a learner,
+    /// and of a transducer that sees nothing, is the empty string.
     #[serde(default, skip_serializing_if = "Laws::is_empty")]
     pub respond: Laws<Release>,
 }
 
 /// A move to a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Step {
     /// The name of the next state.
     pub to: String,
-    /// The probability.
+    /// The probability, such as `1/4` or `exp(1/2)/(1 + exp(1/2))`.
     pub weight: String,
 }
 
 /// A release and a move to a state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Release {
     /// What is released.
     pub output: String,
     /// The name of the next state.
     pub to: String,
-    /// The probability.
+    /// The probability, such as `1/4` or `exp(1/2)/(1 + exp(1/2))`.
     pub weight: String,
 }
 
 /// A release at the end of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct End {
     /// What is released.
     pub output: String,
-    /// The probability.
+    /// The probability, such as `1/4` or `exp(1/2)/(1 + exp(1/2))`.
     pub weight: String,
 }
 
 /// A law for each symbol; a symbol that is given twice is an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Laws<T>(pub BTreeMap<String, Vec<T>>);
 
 impl<T> Default for Laws<T> {

@@ -6,11 +6,14 @@ use super::{Claim, Entry, object, object_or_null, objects, present};
 
 /// A certificate of the kind `irreducible`: whether a class is k-irreducible (Definition 7).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Irreducibility {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`IRREDUCIBLE`](super::IRREDUCIBLE).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::IRREDUCIBLE)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -19,8 +22,10 @@ pub struct Irreducibility {
     /// The names of the points, distinct.
     pub points: Vec<String>,
     /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Vec<String>,
     /// k.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub k: u64,
     /// What is claimed.
     #[serde(deserialize_with = "object")]
@@ -37,6 +42,7 @@ pub struct Irreducibility {
 
 /// The claim that a class is, or is not, k-irreducible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IrreducibilityClaim {
     /// Whether it is.
@@ -45,16 +51,19 @@ pub struct IrreducibilityClaim {
 
 /// A labelled example; in JSON the array `[point, label]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "an example [point, label]")]
 pub struct Example(
     /// The index of the point.
     pub usize,
     /// Its label: 0 or 1.
+    #[cfg_attr(feature = "schemas", schemars(range(max = 1)))]
     pub u8,
 );
 
 /// The proof of a claim about irreducibility: an object with one key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IrreducibilityProof {
     /// Of the claim that the class is k-irreducible.
@@ -67,6 +76,7 @@ pub enum IrreducibilityProof {
 
 /// The proof that k examples labelled by the SOA keep the dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Kept {
     /// The dimension of the class.
@@ -81,6 +91,7 @@ pub struct Kept {
 
 /// The proof that some examples are labelled by the SOA and lower the dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lowered {
     /// The dimension of the class.
@@ -104,6 +115,7 @@ pub type Reference = Option<usize>;
 
 /// A fact about a compressed matrix, and why it holds: an object with one key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// A lower bound on the dimension.
@@ -122,6 +134,7 @@ pub enum Fact {
 
 /// The dimension is at least `bound`: both sides of one column have dimension `bound − 1`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AtLeast {
     /// The bound.
@@ -134,6 +147,7 @@ pub struct AtLeast {
 
 /// The dimension is less than `bound`, as in a refutation of the kind `littlestone-dimension`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Below {
     /// The bound.
@@ -145,6 +159,7 @@ pub struct Below {
 /// However `queries` columns are asked one after the other, there are answers that leave a
 /// dimension of at least `dimension`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Keeps {
     /// The dimension that is kept.
@@ -157,6 +172,7 @@ pub struct Keeps {
 
 /// No valid subtree at this depth has only leaves of dimension at most `leaves`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NoTree {
     /// The depth of the root of the subtree.
@@ -173,9 +189,11 @@ pub struct NoTree {
 /// A side of a column, or an example, and what shows a fact about it; in JSON the array
 /// `[side, child]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a side [side, child]")]
 pub struct Side(
     /// 0 or 1.
+    #[cfg_attr(feature = "schemas", schemars(range(max = 1)))]
     pub u8,
     /// What shows the fact.
     pub Reference,
@@ -187,6 +205,7 @@ pub type Preorder = Vec<Option<usize>>;
 
 /// A decomposition tree, and why it is valid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Tree {
     /// The nodes.
@@ -199,6 +218,7 @@ pub struct Tree {
 
 /// A leaf; in JSON the array `[dimension, keeps]`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a leaf [dimension, keeps]")]
 pub struct Leaf(
     /// Its dimension.
@@ -210,6 +230,7 @@ pub struct Leaf(
 /// A fact about a subclass and an essential hypothesis f, and why it holds: no valid subtree at this
 /// depth has only leaves of dimension at most ρ and avoids f. An object with one key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Member {
     /// No valid subtree has only leaves of dimension at most ρ.
@@ -225,6 +246,7 @@ pub enum Member {
 
 /// See [`Member::NoTree`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemberNoTree {
     /// The depth.
@@ -236,6 +258,7 @@ pub struct MemberNoTree {
 
 /// See [`Member::Only`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemberOnly {
     /// The depth.
@@ -249,6 +272,7 @@ pub struct MemberOnly {
 
 /// See [`Member::Query`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemberQuery {
     /// The depth.
@@ -263,11 +287,14 @@ pub struct MemberQuery {
 
 /// A certificate of the kind `decomposition-dimension`: bounds on `ρ_p` (Definition 8).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DecompositionDimension {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`DECOMPOSITION_DIMENSION`](super::DECOMPOSITION_DIMENSION).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::DECOMPOSITION_DIMENSION)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -276,8 +303,10 @@ pub struct DecompositionDimension {
     /// The names of the points, distinct.
     pub points: Vec<String>,
     /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Vec<String>,
     /// p ≥ 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub p: u32,
     /// The ambient dimension d, at least that of the class.
     pub ambient: i32,
@@ -299,11 +328,14 @@ pub struct DecompositionDimension {
 
 /// A certificate of the kind `essential-hypotheses`: `C_p`, exactly (Definition 9).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EssentialHypotheses {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`ESSENTIAL_HYPOTHESES`](super::ESSENTIAL_HYPOTHESES).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::ESSENTIAL_HYPOTHESES)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -312,8 +344,10 @@ pub struct EssentialHypotheses {
     /// The names of the points, distinct.
     pub points: Vec<String>,
     /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Vec<String>,
     /// p ≥ 1.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub p: u32,
     /// The ambient dimension d, at least that of the class.
     pub ambient: i32,
@@ -344,19 +378,23 @@ pub struct EssentialHypotheses {
 
 /// `ρ_p` and `C_p`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EssentialClaim {
     /// `ρ_p`.
     pub decomposition_dimension: i32,
     /// `C_p`, sorted: strings of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub essential: Vec<String>,
 }
 
 /// A function that is not essential.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exclusion {
     /// The function.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[01]*$")))]
     pub hypothesis: String,
     /// The index in `avoiding` of a tree without it.
     pub tree: usize,

@@ -7,11 +7,14 @@ use super::{Automaton, object, present};
 /// A certificate of the kind `privacy-every-length`: (ε,δ)-privacy of a finite mechanism over
 /// streams of every length (Definitions 2 and 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EveryLength {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`PRIVACY_EVERY_LENGTH`](super::PRIVACY_EVERY_LENGTH).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::PRIVACY_EVERY_LENGTH)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -21,14 +24,18 @@ pub struct EveryLength {
     #[serde(deserialize_with = "object")]
     pub automaton: Automaton,
     /// `whole` (Definition 2) or `joint` (Definition 4).
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["whole", "joint"])))]
     pub notion: String,
     /// `replacement` or `add-remove`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["replacement", "add-remove"])))]
     pub neighbours: String,
     /// `all` or `realisable`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["all", "realisable"])))]
     pub streams: String,
     /// For realisable streams, the class: strings of `0` and `1` in the order of the automaton's
     /// points.
     #[serde(deserialize_with = "present")]
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Option<Vec<String>>,
     /// ε, as in `1/2` or `ln(3/2)`.
     pub epsilon: String,

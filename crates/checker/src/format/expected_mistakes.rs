@@ -7,11 +7,14 @@ use super::{Automaton, object, objects_or_null, present};
 /// A certificate of the kind `expected-mistakes`: the exact expected number of mistakes of a
 /// learner or predictor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedMistakes {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`EXPECTED_MISTAKES`](super::EXPECTED_MISTAKES).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::EXPECTED_MISTAKES)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -21,12 +24,14 @@ pub struct ExpectedMistakes {
     #[serde(deserialize_with = "object")]
     pub automaton: Automaton,
     /// `listed` (a stream, or a law over streams), `all` or `realisable` (the worst stream).
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["listed", "all", "realisable"])))]
     pub streams: String,
     /// For `listed`, the streams with their probabilities.
     #[serde(deserialize_with = "objects_or_null")]
     pub listed: Option<Vec<ListedStream>>,
     /// For `realisable`, the class: strings of `0` and `1` in the order of the automaton's points.
     #[serde(deserialize_with = "present")]
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Option<Vec<String>>,
     /// For `all` and `realisable`, the number of records of a stream.
     #[serde(deserialize_with = "present")]
@@ -38,6 +43,7 @@ pub struct ExpectedMistakes {
 
 /// A stream and its probability.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ListedStream {
     /// The names of the records.
@@ -48,6 +54,7 @@ pub struct ListedStream {
 
 /// The exact number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MistakesClaim {
     /// The expected number of mistakes: over the law of the listed streams, or the greatest over

@@ -8,11 +8,14 @@ use super::{object, object_or_null, present};
 /// learner or predictor makes on the worst realisable stream, for a finite class and number of
 /// rounds (Definitions 1 to 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Minimax {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`MINIMAX`](super::MINIMAX).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::MINIMAX)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -21,13 +24,17 @@ pub struct Minimax {
     /// The names of the points, distinct.
     pub points: Vec<String>,
     /// The hypotheses, distinct, each a string of `0` and `1` in point order.
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Vec<String>,
     /// `whole`: online learning (Definitions 1 and 2). `joint`: joint-private prediction
     /// (Definitions 3 and 4).
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["whole", "joint"])))]
     pub notion: String,
     /// Between which streams privacy is asked for: `all` or `realisable`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["all", "realisable"])))]
     pub streams: String,
     /// The number of rounds T.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub rounds: usize,
     /// ε, as in `1/2` or `ln(3/2)`.
     pub epsilon: String,
@@ -53,6 +60,7 @@ pub struct Minimax {
 
 /// The claim `at_least ≤ V ≤ at_most`; a bound of `None` is not claimed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MinimaxClaim {
     /// A lower bound.
@@ -66,21 +74,25 @@ pub struct MinimaxClaim {
 /// A symmetry of the columns; in JSON the array `[to, flips]`: what belongs to column `k` moves to
 /// column `to[k]`, and its label is complemented when `flips[k]` is 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a symmetry [to, flips]")]
 pub struct SymmetryRow(
     /// Where each column goes.
     pub Vec<usize>,
     /// For each column 0, or 1 if its label is complemented.
+    #[cfg_attr(feature = "schemas", schemars(inner(range(max = 1))))]
     pub Vec<u8>,
 );
 
 /// A law over realisable streams and a multiplier for each constraint of privacy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Adversary {
     /// A rational number that is at least e^ε.
     pub factor: String,
     /// The common denominator of all numerators below.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[1-9][0-9]*$")))]
     pub denominator: String,
     /// The law over realisable streams.
     pub streams: Vec<WeightedStream>,
@@ -91,17 +103,20 @@ pub struct Adversary {
 /// A realisable stream of T examples and the numerator of its probability; in JSON the array
 /// `[stream, numerator]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a stream with its weight, [stream, numerator]")]
 pub struct WeightedStream(
     /// The examples.
     pub Vec<usize>,
     /// A positive integer.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[1-9][0-9]*$")))]
     pub String,
 );
 
 /// The multiplier of the constraint P(outputs) ≤ e^ε·P'(outputs) + z, for the histories of two
 /// neighbouring streams; in JSON the array `[first, second, outputs, numerator]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a multiplier [first, second, outputs, numerator]")]
 pub struct Multiplier(
     /// The history under which the law is P.
@@ -111,16 +126,19 @@ pub struct Multiplier(
     /// The outputs of the T rounds; `None` in the round that is dropped (Definition 4).
     pub Vec<Option<String>>,
     /// A positive integer.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[1-9][0-9]*$")))]
     pub String,
 );
 
 /// The law of the outputs under each history.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Learner {
     /// A rational number that is at most e^ε.
     pub factor: String,
     /// The common denominator of all numerators below.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[1-9][0-9]*$")))]
     pub denominator: String,
     /// The probabilities that are not 0.
     pub outputs: Vec<OutputRow>,
@@ -129,6 +147,7 @@ pub struct Learner {
 /// The probability of the outputs of T rounds under a history; in JSON the array
 /// `[history, outputs, numerator]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a probability [history, outputs, numerator]")]
 pub struct OutputRow(
     /// The history.
@@ -136,5 +155,6 @@ pub struct OutputRow(
     /// The outputs of the T rounds.
     pub Vec<String>,
     /// A positive integer.
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[1-9][0-9]*$")))]
     pub String,
 );

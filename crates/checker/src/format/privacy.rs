@@ -6,11 +6,14 @@ use super::{Automaton, object, object_or_null, present};
 
 /// A certificate of the kind `privacy`: (ε,δ)-privacy of a finite mechanism (Definitions 2 and 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Privacy {
-    /// [`FORMAT`](super::FORMAT).
+    /// The version of the format.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = 1)))]
     pub format: u64,
-    /// [`PRIVACY`](super::PRIVACY).
+    /// The kind of certificate.
+    #[cfg_attr(feature = "schemas", schemars(extend("const" = super::PRIVACY)))]
     pub kind: String,
     /// The program that wrote the certificate. Informative.
     pub producer: String,
@@ -20,20 +23,25 @@ pub struct Privacy {
     #[serde(deserialize_with = "object")]
     pub automaton: Automaton,
     /// `whole` (Definition 2) or `joint` (Definition 4).
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["whole", "joint"])))]
     pub notion: String,
     /// `replacement`, `add-remove` or `listed`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["replacement", "add-remove", "listed"])))]
     pub neighbours: String,
     /// For listed neighbours, the pairs of streams, as names of records.
     #[serde(deserialize_with = "present")]
     pub pairs: Option<Vec<[Vec<String>; 2]>>,
     /// `all` or `realisable`.
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["all", "realisable"])))]
     pub streams: String,
     /// For realisable streams, the class: strings of `0` and `1` in the order of the automaton's
     /// points.
     #[serde(deserialize_with = "present")]
+    #[cfg_attr(feature = "schemas", schemars(inner(regex(pattern = "^[01]*$"))))]
     pub hypotheses: Option<Vec<String>>,
     /// The number of records of a stream; of the longer stream where one has a record more, and of
     /// the longest one that is listed.
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub rounds: usize,
     /// ε, as in `1/2` or `ln(3/2)`.
     pub epsilon: String,
@@ -44,10 +52,12 @@ pub struct Privacy {
 
 /// A verdict at δ, or the exact worst δ, or both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PrivacyClaim {
     /// `holds`, `refuted`, or no verdict.
     #[serde(deserialize_with = "present")]
+    #[cfg_attr(feature = "schemas", schemars(extend("enum" = ["holds", "refuted", null])))]
     pub verdict: Option<String>,
     /// The δ of the verdict.
     #[serde(deserialize_with = "present")]
@@ -65,6 +75,7 @@ pub struct PrivacyClaim {
 
 /// Two neighbouring streams and an event, with its probabilities.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pair {
     /// The stream under which the event is the more likely, as names of records.
