@@ -43,7 +43,7 @@ pub(super) fn draw(class: &str, question: &Question) -> Result<String> {
         points: curve
             .points
             .iter()
-            .map(|(x, y)| Point { x: x.clone(), y: y.clone(), marked: false })
+            .map(|(x, y)| Point { x: x.clone(), y: y.clone(), mark: None })
             .collect(),
         stroke: if curve.side == Side::Upper { Stroke::Solid } else { Stroke::Dashed },
     });

@@ -12,7 +12,7 @@ use crate::exact::{Epsilon, Rational, decimal, enclose_ln, rational};
 use crate::file;
 use crate::limits::Stopped;
 use crate::minimax::{Against, Bounds, curve};
-use crate::report::plot::{self, Plot, Point, Series, Stroke};
+use crate::report::plot::{self, Mark, Plot, Point, Series, Stroke};
 use crate::text::Lines;
 
 use super::super::known::Exact;
@@ -270,8 +270,11 @@ impl GameCurve {
             Some(series) => format!("{} = {series}", axis.other().letter()),
         };
         let linear = axis == CurveOver::Delta;
-        let point =
-            |row: &CurveRow| Point { x: row.place.clone(), y: row.upper.0.clone(), marked: linear };
+        let point = |row: &CurveRow| Point {
+            x: row.place.clone(),
+            y: row.upper.0.clone(),
+            mark: linear.then(Mark::default),
+        };
         Plot {
             title: "Mistakes of the best private learner on the worst stream",
             description: &format!("The value V over {} for {game}, {setting}.", axis.letter()),

@@ -26,7 +26,7 @@ pub(super) fn draw(mechanism: &MechanismName, found: &Potentials) -> Result<Stri
         let points = choice.revealed().iter().enumerate().map(|(r, value)| Point {
             x: whole(r),
             y: value.enclosure(BITS).0,
-            marked: false,
+            mark: None,
         });
         Some(Series {
             name: format!("t = {t}"),

@@ -9,7 +9,7 @@ use super::{Curve, ProfileQuestion};
 use crate::error::{Error, Result};
 use crate::exact::{Number, Rational, enclose_exp, enclose_ln};
 use crate::privacy::Profile;
-use crate::report::plot::{self, Axis, Plot, Point, Series, Stroke};
+use crate::report::plot::{self, Axis, Mark, Plot, Point, Series, Stroke};
 
 /// The vertical axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,11 @@ impl Drawn {
     fn points(&self, between: &[Rational], end: &Rational) -> Vec<Point> {
         let mut points = Vec::new();
         for (index, (from, delta, first, second)) in self.pieces.iter().enumerate() {
-            points.push(Point { x: from.clone(), y: delta.clone(), marked: index > 0 });
+            points.push(Point {
+                x: from.clone(),
+                y: delta.clone(),
+                mark: (index > 0).then(Mark::default),
+            });
             if second.is_zero() {
                 continue;
             }
@@ -62,11 +66,11 @@ impl Drawn {
             for epsilon in between.iter().filter(|e| from < *e && *e < to) {
                 let factor = enclose_exp(epsilon, BITS).low();
                 let delta = (first - factor * second).max(Rational::zero());
-                points.push(Point { x: epsilon.clone(), y: delta, marked: false });
+                points.push(Point { x: epsilon.clone(), y: delta, mark: None });
             }
         }
         let (_, _, limit, _) = &self.pieces[self.pieces.len() - 1];
-        points.push(Point { x: end.clone(), y: limit.clone(), marked: false });
+        points.push(Point { x: end.clone(), y: limit.clone(), mark: None });
         points
     }
 }

@@ -5,12 +5,9 @@ mod scale;
 pub(crate) use scale::power_of_ten;
 pub(super) use scale::{Scale, decades, log10, pixels, signed, step, ticks};
 
-use num_traits::{One, Zero};
-
 use super::tree::FONTS;
 use super::tree::measure::width;
 use super::tree::names::xml;
-use crate::exact::Rational;
 
 /// The width of a picture, the height of the axes, and the margins around them, in pixels.
 pub(crate) const WIDTH: i64 = 560;
@@ -71,23 +68,6 @@ impl Frame {
     pub fn baseline(line: i64) -> i64 {
         10 + LINE * (line + 1) - 6
     }
-}
-
-/// A vertical axis from 0 to a round number that is at least `greatest`.
-pub(super) fn upwards(greatest: &Rational, frame_top: i64) -> (Scale, Vec<Tick>) {
-    let greatest = if greatest.is_zero() { &Rational::one() } else { greatest };
-    let step = step(greatest, 6);
-    let top = (greatest / &step).ceil() * &step;
-    let span = ((frame_top + TALL) * 100, frame_top * 100);
-    let scale = Scale::new(Rational::zero(), top.clone(), span);
-    let ticks = ticks(&step, &Rational::zero(), &top);
-    let ticks = ticks.into_iter().map(|(value, label)| (scale.place(&value), label)).collect();
-    (scale, ticks)
-}
-
-/// The width of the widest label, in pixels.
-pub(super) fn widest(ticks: &[Tick]) -> i64 {
-    ticks.iter().map(|(_, label)| width(label, LABEL)).max().unwrap_or(0)
 }
 
 /// The axes with their ticks, lines and names, and the region `inside` that curves are clipped to.

@@ -10,6 +10,9 @@ use crate::report::tree::measure::width;
 /// How far beyond its end an axis puts what it has no place for, in hundredths of a pixel.
 const BEYOND: i64 = 10_000;
 
+/// At most so many integers are written below an axis.
+const MOST_INTEGERS: usize = 16;
+
 /// What an axis shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
@@ -45,6 +48,24 @@ impl Axis {
             (value, label, wide)
         });
         Self { name: name.into(), logarithmic: false, ticks: ticks.collect(), from, to }
+    }
+
+    /// The integers from `first` to `last`, with half a step of room on both sides.
+    pub fn integers(name: &str, first: usize, last: usize) -> Self {
+        let end = |n: usize, by: i64| Rational::new(BigInt::from(2 * n) + by, 2.into());
+        let every = (last - first + 1).div_ceil(MOST_INTEGERS);
+        let ticks = (first..=last).filter(|n| n % every == 0).map(|n| {
+            let label = n.to_string();
+            let wide = width(&label, LABEL);
+            (Rational::from_integer(n.into()), label, wide)
+        });
+        Self {
+            name: name.into(),
+            logarithmic: false,
+            ticks: ticks.collect(),
+            from: end(first, -1),
+            to: end(last, 1),
+        }
     }
 
     /// The logarithm, over values from `least` to `greatest`, both positive; `round` prolongs the

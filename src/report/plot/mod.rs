@@ -52,8 +52,17 @@ pub struct Point {
     pub x: Rational,
     /// Its place.
     pub y: Rational,
-    /// Whether it is marked.
-    pub marked: bool,
+    /// How it is marked, if it is.
+    pub mark: Option<Mark>,
+}
+
+/// A circle at a point.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mark {
+    /// What the point is, for those who hover over it; may be empty.
+    pub title: String,
+    /// Whether it is filled.
+    pub filled: bool,
 }
 
 /// A curve: points, joined by straight lines on paper.
@@ -141,7 +150,8 @@ impl Plot<'_> {
             let (dash, line) = (dashes_of(series.stroke, dashes), baseline - 4);
             let (start, end) = (frame.left, frame.left + SAMPLE);
             let sample = if series.stroke == Stroke::Points {
-                circle(&i64::midpoint(start, end).to_string(), &line.to_string(), colour)
+                let at = (&*i64::midpoint(start, end).to_string(), &*line.to_string());
+                circle(at, colour, &Mark::default())
             } else {
                 format!(
                     "<line x1=\"{start}\" y1=\"{line}\" x2=\"{end}\" y2=\"{line}\" \
@@ -177,10 +187,15 @@ fn path(mut places: Vec<(String, String)>) -> String {
     path
 }
 
-fn circle(x: &str, y: &str, colour: &str) -> String {
-    format!(
-        "<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"#fff\" stroke=\"{colour}\" stroke-width=\"1.2\"/>"
-    )
+fn circle((x, y): (&str, &str), colour: &str, mark: &Mark) -> String {
+    let fill = if mark.filled { colour } else { "#fff" };
+    let circle = format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"2.6\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.2\""
+    );
+    match xml(&mark.title) {
+        title if title.is_empty() => format!("{circle}/>"),
+        title => format!("{circle}><title>{title}</title></circle>"),
+    }
 }
 
 /// A curve and its marks.
@@ -198,13 +213,17 @@ fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> S
     }
     // With a logarithmic axis there is no place for 0.
     let shown = |point: &&Point| {
-        (point.marked || series.stroke == Stroke::Points) && x.shows(&point.x) && y.shows(&point.y)
+        (point.mark.is_some() || series.stroke == Stroke::Points)
+            && x.shows(&point.x)
+            && y.shows(&point.y)
     };
     let marked: Vec<&Point> = series.points.iter().filter(shown).collect();
     if marked.len() <= MARKED || series.stroke == Stroke::Points {
         for point in marked {
             let (x, y) = at(point);
-            write!(ink, "\n{}", circle(&x, &y, colour)).expect("writing to a string");
+            let plain = Mark::default();
+            let mark = circle((&x, &y), colour, point.mark.as_ref().unwrap_or(&plain));
+            write!(ink, "\n{mark}").expect("writing to a string");
         }
     }
     ink + "</g>"
