@@ -18,7 +18,7 @@ use littlestone_mechanism::{Automaton, Kind};
 use super::model::Model;
 use super::node::{self, Direction, Node};
 use super::pair;
-use super::verdict::check_rounds;
+use super::question::check_rounds;
 
 /// What a mechanism may have seen when it answers: records with the same number look alike before
 /// the output of their own round. Earlier rounds are seen in full, later rounds not at all.

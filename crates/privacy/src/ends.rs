@@ -46,8 +46,9 @@ use littlestone_exact::limits::{Limits, Progress, Stopped};
 use littlestone_mechanism::{Automaton, Kind};
 
 use super::direct::add;
+use super::question::{Neighbours, Question};
 use super::step::count;
-use super::verdict::{Neighbours, Question, admissible};
+use super::verdict::admissible;
 
 /// A bound on the worst δ of a one-shot mechanism at every size of its data set.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,12 +16,10 @@ use littlestone_mechanism::{Automaton, Kind, Options};
 use super::ends::{EndBound, end_bound};
 use super::judge::Verdict;
 use super::limit::check_streams;
+use super::question::{MAX_ROUNDS, Neighbour, Neighbours, Question, check_rounds};
 use super::step::{StepBound, step_bound};
 use super::streams::Streams;
-use super::verdict::{
-    Decision, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Question, Worst, check_rounds,
-    decide_lengths, worst_delta,
-};
+use super::verdict::{Decision, Lengths, Worst, decide_lengths, worst_delta};
 
 /// The greatest number of rounds that is decided directly where no limit is set.
 pub const DIRECT_ROUNDS: usize = 6;

@@ -14,8 +14,8 @@ use littlestone_exact::Number;
 use littlestone_mechanism::{Automaton, Kind};
 
 use super::direct::add;
+use super::question::Neighbours;
 use super::streams::Streams;
-use super::verdict::Neighbours;
 
 /// What is said then.
 pub const INDEPENDENT: &str = "the output does not depend on the stream: its law is the same on every \

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use super::verdict::{Neighbour, Worst};
+use super::question::Neighbour;
+use super::verdict::Worst;
 use littlestone_exact::Number;
 
 /// Whether a mechanism is (ε,δ)-private.

@@ -12,10 +12,9 @@ use std::cmp::Ordering;
 use super::gaps::{self, GapsOf};
 use super::layers::Layers;
 use super::node::Node;
-use super::search::{
-    Met, Pair, Places, Problem, Records, Remembered, Search, Walk, both_step, places_after,
-};
+use super::search::{Met, Pair, Places, Problem, Records, Search, both_step, places_after};
 use super::symmetry::Root;
+use super::walk::{Remembered, Walk};
 
 /// What a divergence must reach.
 #[derive(Debug, Clone)]

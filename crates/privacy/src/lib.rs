@@ -17,6 +17,7 @@ pub mod certify;
 pub mod direct;
 mod ends;
 mod envelope;
+mod event;
 mod every;
 mod frontier;
 mod gaps;
@@ -33,6 +34,7 @@ mod node;
 mod pair;
 mod part;
 mod profile;
+mod question;
 mod ratios;
 pub mod regret;
 mod related;
@@ -44,9 +46,11 @@ mod summary;
 mod symmetry;
 mod tails;
 mod verdict;
+mod walk;
 
 pub use causal::{Causality, Looks, Violation, causal};
 pub use ends::{EndBound, end_bound};
+pub use event::{Event, both_ways, event, event_unlisted};
 pub use every::{DIRECT_ROUNDS, Every, bounds, every_length, every_length_of, prepared};
 pub use independent::{INDEPENDENT, surely_independent};
 pub use judge::{Judgement, Span, Verdict, judge};
@@ -54,12 +58,12 @@ pub use limit::check_streams;
 pub use listed::listed;
 pub use part::{Part, merge_decisions, merge_worst};
 pub use profile::{Piece, Profile, listed_profile, profile};
+pub use question::{MAX_ROUNDS, Neighbour, Neighbours, Notion, Question};
 pub use related::{adjacent, within};
 pub use stated::{misstated, not_neighbours, shown, shrinking};
 pub use step::{Split, StepBound, step_bound};
 pub use streams::Streams;
 pub use verdict::{
-    Decision, Event, Lengths, MAX_ROUNDS, Neighbour, Neighbours, Notion, Question, Worst,
-    admissible, both_ways, decide, decide_of, event, event_unlisted, upper_bound, worst_delta,
+    Decision, Lengths, Worst, admissible, decide, decide_of, upper_bound, worst_delta,
     worst_delta_of,
 };

@@ -1,6 +1,6 @@
 //! The number of streams beyond which no question is asked.
 
-use super::verdict::check_rounds;
+use super::question::check_rounds;
 use littlestone_base::error::{Error, Result};
 use littlestone_exact::limits::Stopped;
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::direct;
-use super::verdict::Neighbour;
+use super::question::Neighbour;
 use littlestone_base::error::{Error, Result};
 use littlestone_exact::limits::Limits;
 use littlestone_exact::{Epsilon, Number};

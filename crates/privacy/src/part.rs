@@ -15,9 +15,10 @@ use littlestone_base::error::{Error, Result};
 use littlestone_exact::Number;
 use littlestone_exact::limits::Stopped;
 
+use super::question::Neighbour;
 use super::search::Records;
 use super::symmetry::Symmetries;
-use super::verdict::{Decision, Neighbour, Worst};
+use super::verdict::{Decision, Worst};
 
 /// One of several parts of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -25,19 +25,18 @@ use littlestone_exact::{Arithmetic, Choice, Epsilon, LogRational, Number, choose
 use littlestone_mechanism::Automaton;
 
 use super::envelope::{Envelope, Line};
+use super::event::narrowed;
 use super::layers::Layers;
 use super::least::Goal;
 use super::listed::directed;
 use super::model::Model;
+use super::question::{Neighbour, Neighbours, Notion, Question};
 use super::ratios::{self, Masses};
 use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
 use super::symmetry::Symmetries;
 use super::tails::Tails;
-use super::verdict::{
-    Neighbour, Neighbours, Notion, Question, admissible, differing, indices, narrowed,
-    worst_at_length,
-};
+use super::verdict::{admissible, differing, indices, worst_at_length};
 
 /// A linear piece of a profile.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 
 use itertools::Itertools;
 
-use super::verdict::Neighbour;
+use super::question::Neighbour;
 use littlestone_base::error::{Error, Result};
 use littlestone_mechanism::Interface;
 

@@ -3,8 +3,10 @@
 //! A pair of streams shows a divergence, and that is recomputed. That no pair exceeds a number is
 //! shown by nothing, so it is only compared with what the pairs show.
 
+use super::event::{event, event_unlisted};
+use super::question::{Neighbour, Neighbours, Question};
 use super::streams::Streams;
-use super::verdict::{Neighbour, Neighbours, Question, Worst, event, event_unlisted};
+use super::verdict::Worst;
 use littlestone_base::error::Result;
 use littlestone_exact::Number;
 use littlestone_exact::limits::Meter;

@@ -59,9 +59,10 @@ use littlestone_exact::{Arithmetic, Number};
 use littlestone_mechanism::{Automaton, Kind};
 
 use super::model::{Model, Responses};
+use super::question::{Notion, Question};
 use super::search::{Places, Records, both_step, places_after};
 use super::streams::Streams;
-use super::verdict::{Notion, Question, admissible, differing};
+use super::verdict::{admissible, differing};
 
 /// A bound on the worst δ at every length.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use littlestone_class::{Class, VersionSpace};
 use littlestone_exact::limits::{Limits, Stopped};
 use littlestone_mechanism::Interface;
 
-use super::verdict::Neighbour;
+use super::question::Neighbour;
 
 /// The streams that count: from each place, where each record leads, `None` where it may not
 /// stand.

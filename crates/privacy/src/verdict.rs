@@ -15,97 +15,12 @@ use super::frontier::{self, Halted};
 use super::gaps;
 use super::least::Goal;
 use super::model::Model;
-use super::pair;
 use super::part::Part;
+use super::question::{Neighbour, Neighbours, Notion, Question, check_rounds};
 use super::search::{Best, Pair, Problem, Records, Search};
 use super::streams::Streams;
-use super::summary;
 use super::symmetry::Symmetries;
 use super::tails::Tails;
-
-/// The greatest number of rounds a question may be about.
-pub const MAX_ROUNDS: usize = 256;
-
-/// Checks that a number of rounds is from 1 to [`MAX_ROUNDS`].
-pub(super) fn check_rounds(rounds: usize) -> Result<()> {
-    if (1..=MAX_ROUNDS).contains(&rounds) {
-        return Ok(());
-    }
-    let message = format!("the number of rounds must be from 1 to {MAX_ROUNDS}, not {rounds}");
-    Err(Error::argument(message))
-}
-
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notion {
-    /// The whole output (Definition 2): all T hypotheses, or all T symbols.
-    Whole,
-    /// The output without the symbol of the differing round (Definition 4).
-    Joint,
-}
-
-/// Which streams are neighbours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Neighbours {
-    /// Streams of one length that differ in one record.
-    Replacement,
-    /// One stream has one record more than the other; for one-shot mechanisms.
-    AddRemove,
-}
-
-impl Neighbours {
-    /// What may stand in the differing round of the two streams, in both directions; `None` is an absent
-    /// record.
-    pub(super) fn sides<R: Copy + PartialEq>(
-        self,
-        records: impl Iterator<Item = R>,
-    ) -> Vec<[Option<R>; 2]> {
-        let all: Vec<Option<R>> = records.map(Some).collect();
-        match self {
-            Self::Replacement => {
-                let pairs = all.iter().flat_map(|&z| all.iter().map(move |&w| [z, w]));
-                pairs.filter(|[z, w]| z != w).collect()
-            }
-            Self::AddRemove => all.into_iter().flat_map(|z| [[None, z], [z, None]]).collect(),
-        }
-    }
-}
-
-/// A question about the privacy of a mechanism.
-#[derive(Debug, Clone)]
-pub struct Question {
-    /// What is compared.
-    pub notion: Notion,
-    /// Which streams are neighbours.
-    pub neighbours: Neighbours,
-    /// ε ≥ 0.
-    pub epsilon: Epsilon,
-}
-
-/// Two neighbouring streams, as indices of records.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Neighbour {
-    /// The stream whose outputs are the more likely ones.
-    pub first: Vec<usize>,
-    /// The other stream.
-    pub second: Vec<usize>,
-}
-
-/// The event that shows a divergence, with its probabilities under both streams.
-#[derive(Debug, Clone)]
-pub struct Event {
-    /// The round in which the streams differ, from 0.
-    pub round: usize,
-    /// The output words of the event, in lexicographic order. Under joint privacy they lack the
-    /// symbol of the differing round.
-    pub words: Vec<Vec<usize>>,
-    /// The probability of the event under the first stream.
-    pub first: Number,
-    /// The probability of the event under the second stream.
-    pub second: Number,
-    /// The divergence: first − e^ε · second.
-    pub divergence: Number,
-}
 
 /// The worst δ over all pairs of neighbouring streams of one length.
 #[derive(Debug, Clone)]
@@ -484,12 +399,6 @@ pub(super) fn worst_at_length<A: Arithmetic>(
     frontier::worst_at_first(search, length - 1, best)
 }
 
-/// The two streams as the engine numbers records; the opposite of [`indices`].
-pub(super) fn narrowed(neighbour: &Neighbour) -> [Vec<u32>; 2] {
-    [&neighbour.first, &neighbour.second]
-        .map(|stream| stream.iter().map(|&z| u32::try_from(z).expect("records fit u32")).collect())
-}
-
 pub(super) fn indices(pair: Pair) -> Neighbour {
     let widen = |stream: Vec<u32>| stream.into_iter().map(|z| z as usize).collect();
     Neighbour { first: widen(pair.first), second: widen(pair.second) }
@@ -514,129 +423,6 @@ fn upper<A: Arithmetic>(problem: &Problem<'_, A>) -> Number {
         }
     }
     arithmetic.number(&worst, &problem.model.round_denominator).min(Number::one())
-}
-
-/// The event {y : P(y) > e^ε·Q(y)} of a pair of neighbouring streams, with its probabilities
-/// recomputed word by word.
-///
-/// # Errors
-/// As [`worst_delta`], when the streams are not neighbours, and when a limit is hit.
-pub fn event(
-    automaton: &Automaton,
-    question: &Question,
-    neighbour: &Neighbour,
-    meter: &mut Meter<'_>,
-) -> Result<Event> {
-    let streams = narrowed(neighbour);
-    let rounds = streams[0].len().max(streams[1].len());
-    let round = (0..rounds)
-        .find(|&i| streams[0].get(i) != streams[1].get(i))
-        .ok_or_else(|| Error::argument("the two streams are equal"))?;
-    let omitted = (question.notion == Notion::Joint).then_some(round);
-    let one_shot = automaton.interface().kind() == Kind::OneShot;
-    if !one_shot && streams[0].len() != streams[1].len() {
-        return Err(Error::argument("the streams are not those of one length of rounds"));
-    }
-    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
-        let streams = [&streams[0][..], &streams[1][..]];
-        let masses = pair::masses(&arithmetic, &model, streams, omitted, meter)?;
-        let denominator = model.denominator(&arithmetic, rounds);
-        let (mut words, mut divergence) = (Vec::new(), arithmetic.value_zero());
-        let mut sums = [arithmetic.zero(), arithmetic.zero()];
-        for (word, [p, q]) in masses.iter() {
-            meter.operations(1)?;
-            let Some(excess) = arithmetic.excess(p, q) else { continue };
-            arithmetic.value_add(&mut divergence, &excess);
-            arithmetic.add(&mut sums[0], p);
-            arithmetic.add(&mut sums[1], q);
-            words.push(word.iter().map(|&o| o as usize).collect());
-        }
-        Ok(Event {
-            round,
-            words,
-            first: arithmetic.weight_number(&sums[0], &denominator),
-            second: arithmetic.weight_number(&sums[1], &denominator),
-            divergence: arithmetic.number(&divergence, &denominator),
-        })
-    })
-}
-
-/// The divergences of two streams of one length that differ in one record, in both directions: the
-/// laws of all output words under both are computed once. For one-shot mechanisms also of data sets of
-/// different sizes.
-///
-/// # Errors
-/// As [`event`].
-pub fn both_ways(
-    automaton: &Automaton,
-    question: &Question,
-    neighbour: &Neighbour,
-    meter: &mut Meter<'_>,
-) -> Result<[Number; 2]> {
-    let streams = narrowed(neighbour);
-    let rounds = streams[0].len().max(streams[1].len());
-    let round = (0..rounds)
-        .find(|&i| streams[0].get(i) != streams[1].get(i))
-        .ok_or_else(|| Error::argument("the two streams are equal"))?;
-    if automaton.interface().kind() != Kind::OneShot && streams[0].len() != streams[1].len() {
-        return Err(Error::argument("the streams are not those of one length of rounds"));
-    }
-    let omitted = (question.notion == Notion::Joint).then_some(round);
-    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
-        let streams = [&streams[0][..], &streams[1][..]];
-        let masses = pair::masses(&arithmetic, &model, streams, omitted, meter)?;
-        let mut sums = [arithmetic.value_zero(), arithmetic.value_zero()];
-        for (_, [p, q]) in masses.iter() {
-            meter.operations(1)?;
-            for (sum, (p, q)) in sums.iter_mut().zip([(p, q), (q, p)]) {
-                if let Some(excess) = arithmetic.excess(p, q) {
-                    arithmetic.value_add(sum, &excess);
-                }
-            }
-        }
-        let denominator = model.denominator(&arithmetic, rounds);
-        Ok(sums.map(|sum| arithmetic.number(&sum, &denominator)))
-    })
-}
-
-/// [`event`] without the words, for events that are too large to be listed: the streams have one
-/// length and differ in one record, and the mechanism is not one-shot.
-///
-/// # Errors
-/// When the streams or the mechanism are of another form, and when a limit is hit.
-pub fn event_unlisted(
-    automaton: &Automaton,
-    question: &Question,
-    neighbour: &Neighbour,
-    meter: &mut Meter<'_>,
-) -> Result<Event> {
-    let streams = narrowed(neighbour);
-    let rounds = streams[0].len();
-    let different: Vec<usize> =
-        (0..rounds).filter(|&i| streams[0].get(i) != streams[1].get(i)).collect();
-    let one_shot = automaton.interface().kind() == Kind::OneShot;
-    let [round] = different[..] else {
-        return Err(Error::argument("the streams do not differ in exactly one record"));
-    };
-    if one_shot || streams[1].len() != rounds {
-        return Err(Error::argument("the streams are not those of one length of rounds"));
-    }
-    let counted = question.notion == Notion::Whole;
-    with_arithmetic!(automaton.weights(), &question.epsilon, arithmetic => {
-        let model = Model::new(&arithmetic, automaton, rounds, meter)?;
-        let streams = [&streams[0][..], &streams[1][..]];
-        let (sums, divergence) = summary::masses(&arithmetic, &model, streams, round, counted, meter)?;
-        let denominator = model.denominator(&arithmetic, rounds);
-        Ok(Event {
-            round,
-            words: Vec::new(),
-            first: arithmetic.weight_number(&sums[0], &denominator),
-            second: arithmetic.weight_number(&sums[1], &denominator),
-            divergence: arithmetic.number(&divergence, &denominator),
-        })
-    })
 }
 
 /// A bound on the worst δ at every number of rounds: the greatest divergence of what a single
