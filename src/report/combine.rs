@@ -56,12 +56,7 @@ pub fn draw(asked: &Asked, rows: &[Row]) -> Result<String> {
     });
     let mut series =
         vec![Series { name: "worst δ".into(), points: points.collect(), stroke: Stroke::Told }];
-    let mut description = format!(
-        "Worst δ of Combine (Algorithm 4) against D, joint differential privacy at ε = {}, T = {}",
-        asked.epsilon, asked.rounds
-    );
     if let Some(delta) = &asked.delta {
-        description += &format!("; dashed: δ = {delta}, the smallest D that suffices is filled");
         let y = delta.enclosure(BITS).0;
         // Half a step beyond the points on both sides, where the axis ends.
         let end = |d: usize, by: i64| {
@@ -74,11 +69,18 @@ pub fn draw(asked: &Asked, rows: &[Row]) -> Result<String> {
             stroke: Stroke::Told,
         });
     }
+    let dashed = asked.delta.as_ref().map_or_else(String::new, |delta| {
+        format!("; dashed: δ = {delta}, the smallest D that suffices is filled")
+    });
     let values = series.iter().flat_map(|series| series.points.iter().map(|point| &point.y));
     let top = values.max().filter(|top| !top.is_zero()).cloned().unwrap_or_else(Rational::one);
     Plot {
         title: "How large D must be",
-        description: &format!("{description}."),
+        description: &format!(
+            "Worst δ of Combine (Algorithm 4) against D, joint differential privacy at ε = {}, T = \
+             {}{dashed}.",
+            asked.epsilon, asked.rounds
+        ),
         setting: &format!("Combine, joint, ε = {}, T = {}", asked.epsilon, asked.rounds),
         x: Axis::integers("D", first.d, last.d),
         y: Axis::linear("δ", &top, 6, true),
