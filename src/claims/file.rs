@@ -16,10 +16,11 @@ use super::kinds::{self, Kind};
 use super::outcome::{CheckInfo, Expect};
 use super::paper;
 use super::plan::{Item, Plan};
+use super::slack::{self, OwnSlack, SLACK};
 use super::source::Source;
 
 /// The keys of every claim, beside those of its kind.
-const COMMON: [&str; 5] = ["name", "paper", "kind", "expect", "cases"];
+pub(super) const COMMON: [&str; 6] = ["name", "paper", "kind", "expect", "cases", SLACK];
 
 /// Adds the checks of the claim file at `path` with the given text, and its faults, to `plan`.
 pub(super) fn read(path: &Path, text: &str, plan: &mut Plan) {
@@ -63,6 +64,7 @@ struct Head {
     paper: String,
     kind: &'static Kind,
     expect: Expect,
+    slack: Option<OwnSlack>,
 }
 
 impl Reader<'_> {
@@ -166,6 +168,7 @@ impl Reader<'_> {
         }
         let kind = fields.text("kind");
         let expect = fields.text("expect");
+        let slack = slack::read(&mut fields);
         let kind = kind.and_then(|kind| {
             let found = kinds::find(&kind.value);
             if found.is_none() {
@@ -195,8 +198,10 @@ impl Reader<'_> {
                 self.names.insert(name.value.clone(), line);
             }
         }
-        let head =
-            || Some(Head { name: name?.value, paper: paper?.value, kind: kind?, expect: expect? });
+        let head = || {
+            let (name, paper) = (name?.value, paper?.value);
+            Some(Head { name, paper, kind: kind?, expect: expect?, slack })
+        };
         (kind, head())
     }
 
@@ -328,6 +333,7 @@ impl Reader<'_> {
             kind: head.kind.name,
             case,
             expect: head.expect,
+            slack: head.slack.clone(),
         }
     }
 }

@@ -34,6 +34,7 @@ mod outcome;
 pub(crate) mod paper;
 mod plan;
 mod run;
+mod slack;
 mod source;
 mod value;
 mod walk;
@@ -48,6 +49,7 @@ use plan::{Item, Plan};
 pub use fields::{Fields, Located};
 pub use outcome::{CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Status, Verdict};
 pub use run::{CheckOptions, Event, Suite};
+pub use slack::OwnSlack;
 
 /// Reads the claim files at `paths`: files as they are, folders recursively for `*.toml` in
 /// sorted order. Classes are not loaded yet and nothing is run. Faults stand beside the checks, and

@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use crate::error::Error;
+use crate::questions::Inequality;
+
+use super::slack::OwnSlack;
 
 /// What was found about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +82,8 @@ pub struct CheckInfo {
     pub case: Vec<(String, String)>,
     /// What the file expects.
     pub expect: Expect,
+    /// What the claim says of its own slack.
+    pub slack: Option<OwnSlack>,
 }
 
 impl CheckInfo {
@@ -104,6 +110,8 @@ pub struct Finding {
     pub details: Vec<String>,
     /// The numbers behind `found`, exact, under fixed names.
     pub values: BTreeMap<String, String>,
+    /// The inequalities behind `found`.
+    pub inequalities: Vec<Inequality>,
 }
 
 /// A check and what it found.
@@ -113,12 +121,16 @@ pub struct CheckResult {
     pub check: CheckInfo,
     /// What it found.
     pub finding: Finding,
+    /// Why it is too slack, where it is.
+    pub too_slack: Option<String>,
+    /// How long it took.
+    pub time: Duration,
 }
 
 impl CheckResult {
-    /// Whether the verdict is the one that the file expects.
+    /// Whether the verdict is the one that the file expects, and the claim no slacker than it may be.
     pub fn as_expected(&self) -> bool {
-        self.finding.verdict == self.check.expect.verdict()
+        self.finding.verdict == self.check.expect.verdict() && self.too_slack.is_none()
     }
 }
 
@@ -219,6 +231,7 @@ mod tests {
                     kind: "k",
                     case: Vec::new(),
                     expect,
+                    slack: None,
                 },
                 finding: Finding {
                     verdict,
@@ -226,7 +239,10 @@ mod tests {
                     non_vacuous: None,
                     details: Vec::new(),
                     values: BTreeMap::new(),
+                    inequalities: Vec::new(),
                 },
+                too_slack: None,
+                time: Duration::ZERO,
             })
             .collect();
         Outcome { results, ..Outcome::default() }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
+use crate::exact::Rational;
 use crate::limits::Limits;
 use crate::questions::Shared;
 
@@ -31,6 +32,8 @@ pub struct CheckOptions {
     /// Stop at the first check, in the order of the files, whose verdict is not as expected, or
     /// fault.
     pub fail_fast: bool,
+    /// The greatest slack of a claim that holds and says nothing of its own.
+    pub max_slack: Option<Rational>,
 }
 
 /// What a run tells as it goes.
@@ -108,12 +111,15 @@ impl Suite {
             slots.push(match item {
                 Item::Check(info, check) => {
                     checks.push((place, check));
-                    Slot { info: Some(info), found: None }
+                    Slot { info: Some(info), found: None, time: Duration::ZERO }
                 }
                 Item::NotRun(info, limit) => {
-                    Slot { info: Some(info), found: known(finding_of(limit)) }
+                    let found = known(finding_of(limit));
+                    Slot { info: Some(info), found, time: Duration::ZERO }
                 }
-                Item::Fault(error) => Slot { info: None, found: known(Err(vec![error])) },
+                Item::Fault(error) => {
+                    Slot { info: None, found: known(Err(vec![error])), time: Duration::ZERO }
+                }
             });
         }
         // Bytes are those of the process, so they are counted in a fixed order on one thread alone.
@@ -137,7 +143,7 @@ impl Suite {
                 scope.spawn(|| work.run(sender));
             }
             drop(sender);
-            let outcome = Collector::new(slots, tell).collect(&receiver, options.fail_fast);
+            let outcome = Collector::new(slots, tell, options).collect(&receiver);
             // Nothing after this place is wanted.
             work.last.store(0, Ordering::SeqCst);
             outcome
@@ -158,6 +164,7 @@ type Found = Result<Finding, Vec<Error>>;
 struct Slot {
     info: Option<CheckInfo>,
     found: Option<Found>,
+    time: Duration,
 }
 
 /// What the threads share.
@@ -177,20 +184,21 @@ impl Work<'_> {
         clippy::needless_pass_by_value,
         reason = "the last sender that is dropped ends the run"
     )]
-    fn run(&self, sender: mpsc::Sender<(usize, Found)>) {
+    fn run(&self, sender: mpsc::Sender<(usize, Found, Duration)>) {
         loop {
             let next = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((place, check)) = next else { break };
             if place > self.last.load(Ordering::SeqCst) {
                 break;
             }
+            let began = Instant::now();
             let found = self.one(&*check);
             let verdict = found.as_ref().ok().map(|finding| finding.verdict);
             if self.options.fail_fast && verdict != self.expected[place] {
                 // Checks are taken in order, so all before this one have been taken.
                 self.last.fetch_min(place, Ordering::SeqCst);
             }
-            if sender.send((place, found)).is_err() {
+            if sender.send((place, found, began.elapsed())).is_err() {
                 break;
             }
         }
@@ -218,6 +226,7 @@ fn finding_of(error: Error) -> Found {
         non_vacuous: None,
         details: vec![format!("help: {help}")],
         values: BTreeMap::new(),
+        inequalities: Vec::new(),
     })
 }
 
@@ -225,24 +234,29 @@ fn finding_of(error: Error) -> Found {
 struct Collector<'t> {
     slots: Vec<Slot>,
     tell: &'t mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    options: &'t CheckOptions,
     outcome: Outcome,
     seen: FxHashSet<Error>,
 }
 
 impl<'t> Collector<'t> {
-    fn new(slots: Vec<Slot>, tell: &'t mut dyn FnMut(Event<'_>) -> ControlFlow<()>) -> Self {
-        Self { slots, tell, outcome: Outcome::default(), seen: FxHashSet::default() }
+    fn new(
+        slots: Vec<Slot>,
+        tell: &'t mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        options: &'t CheckOptions,
+    ) -> Self {
+        Self { slots, tell, options, outcome: Outcome::default(), seen: FxHashSet::default() }
     }
 
-    fn collect(mut self, found: &mpsc::Receiver<(usize, Found)>, fail_fast: bool) -> Outcome {
+    fn collect(mut self, found: &mpsc::Receiver<(usize, Found, Duration)>) -> Outcome {
         let is_check = |slot: &&Slot| slot.info.is_some();
         let total = self.slots.iter().filter(is_check).count();
         let mut done =
             self.slots.iter().filter(is_check).filter(|slot| slot.found.is_some()).count();
         for place in 0..self.slots.len() {
             while self.slots[place].found.is_none() {
-                let Ok((other, found)) = found.recv() else { return self.outcome };
-                self.slots[other].found = Some(found);
+                let Ok((other, found, time)) = found.recv() else { return self.outcome };
+                (self.slots[other].found, self.slots[other].time) = (Some(found), time);
                 done += 1;
                 let waiting = self.slots[place..].iter().find(|slot| slot.found.is_none());
                 if let Some(next) = waiting.and_then(|slot| slot.info.as_ref()) {
@@ -251,7 +265,7 @@ impl<'t> Collector<'t> {
                 }
             }
             let (told, expected) = self.report(place);
-            if told.is_break() || fail_fast && !expected {
+            if told.is_break() || self.options.fail_fast && !expected {
                 self.outcome.not_run = self.slots[place + 1..].iter().filter(is_check).count();
                 break;
             }
@@ -261,10 +275,12 @@ impl<'t> Collector<'t> {
 
     /// Tells what stands at a place, and whether it is as expected.
     fn report(&mut self, place: usize) -> (ControlFlow<()>, bool) {
-        let Slot { info, found } = &mut self.slots[place];
+        let Slot { info, found, time } = &mut self.slots[place];
         match (info.take(), found.take().expect("the caller waited for it")) {
             (Some(check), Ok(finding)) => {
-                let result = CheckResult { check, finding };
+                let greatest = self.options.max_slack.as_ref();
+                let too_slack = finding.too_slack(check.expect, check.slack.as_ref(), greatest);
+                let result = CheckResult { check, finding, too_slack, time: *time };
                 let told = (self.tell)(Event::Result(&result));
                 let expected = result.as_expected();
                 self.outcome.results.push(result);
@@ -309,6 +325,7 @@ mod tests {
             kind: "privacy",
             case: Vec::new(),
             expect: Expect::Holds,
+            slack: None,
         };
         Item::Check(info, Box::new(Ends(error)))
     }

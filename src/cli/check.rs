@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use crate::claims::{self, CheckOptions, Event};
+use crate::questions::written::{AtLeastOne, Text};
 use crate::report::check::{self as report, Detail};
 use crate::text::visible;
 
@@ -39,6 +40,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration,
           allow_hyphen_values = true, help_heading = "Limits")]
     claim_timeout: Option<Duration>,
+    /// Fail claims that could be strengthened by more than this factor, unless they say why: the
+    /// right side of an inequality that is claimed over its left side.
+    #[arg(long, value_name = "R")]
+    max_slack: Option<Text<AtLeastOne>>,
+    /// Print how long each check took, in JSON and JUnit.
+    #[arg(long)]
+    times: bool,
     /// How the result is printed.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -76,6 +84,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         claim_timeout: args.claim_timeout,
         only: args.only.clone(),
         fail_fast: args.fail_fast,
+        max_slack: args.max_slack.as_ref().map(|factor| factor.value.0.clone()),
     };
     let mut suite = claims::load(&args.paths, &options.limits);
     suite.select(&options.only);
@@ -104,8 +113,8 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     }
     match args.format {
         Format::Human => output.lines(&report::closing(&outcome))?,
-        Format::Json => output.document(&report::json(&outcome))?,
-        Format::Junit => output.document(&report::junit(&outcome))?,
+        Format::Json => output.document(&report::json(&outcome, args.times))?,
+        Format::Junit => output.document(&report::junit(&outcome, args.times))?,
         Format::Github => output.lines(&report::github(&outcome))?,
     }
     if outcome.results.is_empty() && outcome.faults.is_empty() {

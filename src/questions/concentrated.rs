@@ -19,8 +19,8 @@ use super::known::{self, Known};
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Share, Text};
 use super::{
-    Answer, AssertedKey, ClaimKind, Claimed, Ending, Exact, Heard, Json as _, NoFiles, Question,
-    Relation, Run, blocks,
+    Answer, AssertedKey, ClaimKind, Claimed, Ending, Exact, Heard, Inequality, Json as _, NoFiles,
+    Question, Relation, Run, blocks,
 };
 
 /// Decide whether a learner is β-concentrated, as lower bounds before this paper assume.
@@ -194,6 +194,18 @@ impl Answer for ConcentratedAnswer {
             writeln!(text, "verdict: {verdict}");
         }
         text
+    }
+
+    fn inequalities(&self) -> Vec<Inequality> {
+        let sides = self.least_beta.as_ref().zip(self.beta.as_ref());
+        let of = |(Exact(least), Exact(beta)): (&Exact, &Exact)| Inequality {
+            quantity: "least_beta".into(),
+            what: self.symbol("least_beta"),
+            found: [least.clone(), least.clone()],
+            relation: Relation::AtMost,
+            claimed: [beta.clone(), beta.clone()],
+        };
+        sides.map(of).into_iter().collect()
     }
 
     fn found(&self) -> String {

@@ -17,6 +17,7 @@
 //! | [`registry`] | all questions, without their types |
 //! | [`request`] | a question as one JSON object |
 //! | [`schemas`] | the schemas of requests and answers |
+//! | [`slack`] | how much stronger an inequality that is claimed could be |
 //!
 //! Each other file is a question.
 
@@ -51,6 +52,7 @@ pub mod regret;
 pub mod request;
 pub mod run;
 pub mod schemas;
+pub mod slack;
 pub mod soa;
 pub mod subject;
 pub mod thirds;
@@ -72,6 +74,7 @@ use crate::text::Lines;
 
 pub use known::{Claimed, Exact, Known, Relation, Trivial};
 pub use run::{Heard, Run, Shared, Wanted};
+pub use slack::Inequality;
 
 /// Something that can be asked.
 pub trait Question:
@@ -218,6 +221,11 @@ pub trait Answer: fmt::Debug + Json {
     /// What was found in one line, of an answer with a verdict of its own.
     fn found(&self) -> String {
         String::new()
+    }
+
+    /// The inequalities that a verdict of its own is about, each where it is nearest to being false.
+    fn inequalities(&self) -> Vec<Inequality> {
+        Vec::new()
     }
 
     /// Why a verdict of its own says nothing, where it does not.

@@ -17,7 +17,9 @@ use super::super::door::flattened;
 use super::super::given::MechanismFields;
 use super::super::subject::MechanismName;
 use super::super::written::{AtLeastZero, ClassName, Count, StreamText, Text};
-use super::super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run};
+use super::super::{
+    Answer, ClaimKind, Claimed, Ending, Exact, Inequality, NoFiles, Question, Relation, Run, slack,
+};
 use super::BlockReading;
 
 /// Decide the inequality of Lemma 5 for the copies of one example in a block, for a learner.
@@ -237,6 +239,18 @@ impl Answer for BlockAnswer {
             self.slack.0.decimal(10),
             self.on
         )
+    }
+
+    fn inequalities(&self) -> Vec<Inequality> {
+        let of = |instance: &Instance| Inequality {
+            quantity: "p_j".into(),
+            what: "p_j".into(),
+            found: [instance.left.clone(), instance.left.clone()],
+            relation: Relation::AtLeast,
+            claimed: [instance.right.clone(), instance.right.clone()],
+        };
+        let telling = self.instances.iter().filter(|instance| Self::says_something(instance));
+        slack::nearest(telling.map(of)).into_iter().collect()
     }
 
     fn vacuous(&self) -> Option<String> {

@@ -7,13 +7,15 @@ use serde::Serialize;
 
 use crate::exact::Number;
 use crate::potentials::{
-    Choice, Context, Potentials, Row, STATEMENTS, Statement, Verdict, tightest,
+    self, Choice, Context, Potentials, Row, STATEMENTS, Statement, Verdict, tightest,
 };
 use crate::text::Lines;
 
 use super::super::subject::MechanismName;
 use super::super::written::ClassName;
-use super::super::{Answer, Claimed, Ending, Exact, Run, blocks, known};
+use super::super::{
+    Answer, Claimed, Ending, Exact, Inequality, Relation, Run, blocks, known, slack,
+};
 use super::PotentialsQuestion;
 
 /// Digits after the point.
@@ -394,6 +396,14 @@ impl Answer for PotentialsAnswer {
         })
     }
 
+    fn inequalities(&self) -> Vec<Inequality> {
+        let of = |(statement, rows): &(&'static Statement, Vec<Row>)| {
+            let telling = rows.iter().filter(|row| row.verdict() != Verdict::Vacuous);
+            slack::nearest(telling.map(|row| inequality(statement.name, row)))
+        };
+        self.rows.iter().filter_map(of).collect()
+    }
+
     fn vacuous(&self) -> Option<String> {
         let (_, row) = self.tightest()?;
         (self.count(Verdict::Holds) == 0).then(|| {
@@ -435,6 +445,25 @@ fn remarks(found: &Potentials, claimed: Option<&Number>, real: &Number) -> Vec<S
         )
     });
     large.into_iter().chain(violated).collect()
+}
+
+fn inequality(name: &str, row: &Row) -> Inequality {
+    let (low, high) = row.right.enclosure(256);
+    let claimed = match row.right.exact() {
+        Some(exact) => [exact.clone(), exact.clone()],
+        None => [low.into(), high.into()],
+    };
+    Inequality {
+        quantity: name.to_owned(),
+        what: name.to_owned(),
+        found: [row.left.clone(), row.left.clone()],
+        relation: match row.relation {
+            potentials::Relation::AtMost => Relation::AtMost,
+            potentials::Relation::AtLeast => Relation::AtLeast,
+            potentials::Relation::Equal => Relation::Equals,
+        },
+        claimed,
+    }
 }
 
 /// An exact number with a decimal where that is shorter.

@@ -20,7 +20,7 @@ use crate::class::Header;
 
 pub use bytes::Size;
 pub use names::{Bindings, ClassName, PointName};
-pub use numbers::{AtLeastZero, Between, Count, Delta, Formula, Share};
+pub use numbers::{AtLeastOne, AtLeastZero, Between, Count, Delta, Formula, Share};
 pub(crate) use numbers::{is_name, mentions, whole};
 pub use streams::{Example, Labels, LawText, StreamText};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use num_traits::Bounded;
+use num_traits::{Bounded, One as _};
 
 use crate::error::{Error, Result as Checked, show};
 use crate::exact::{Epsilon, Number, Rational, expression, parse_delta, parse_rational};
@@ -108,6 +108,22 @@ impl Reads for AtLeastZero {
             return Err(format!("expected a number of at least 0, found {value}"));
         }
         Ok(Self(value))
+    }
+}
+
+/// A rational number of at least 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtLeastOne(pub Rational);
+
+impl Reads for AtLeastOne {
+    const FORMAT: &'static str = "number";
+    const EXAMPLE: &'static str = "2";
+
+    fn read(text: &str) -> Result<Self, String> {
+        let value = expression::evaluate(text, &BTreeMap::new()).map_err(|e| e.on_one_line())?;
+        let expected = || format!("expected a rational number of at least 1, found {value}");
+        let rational = value.as_rational().filter(|factor| **factor >= Rational::one());
+        Ok(Self(rational.ok_or_else(expected)?.clone()))
     }
 }
 

@@ -4,8 +4,8 @@ use crate::claims::Outcome;
 use crate::error::Position;
 use crate::text::{Lines, visible};
 
-use super::human::lines;
-use super::{closing_line, place};
+use super::human::{difference, lines};
+use super::{closing_line, place, slack_line};
 
 /// An `::error` command for each check that is not as expected and each fault of the input, then the
 /// closing line.
@@ -14,10 +14,9 @@ pub fn github(outcome: &Outcome) -> Lines {
     for result in outcome.results.iter().filter(|result| !result.as_expected()) {
         let check = &result.check;
         let message = format!(
-            "{}: expected {}, found {}\n{}",
+            "{}: {}\n{}",
             visible(&format!("{}{}", check.name, check.label())),
-            check.expect,
-            result.finding.verdict,
+            visible(&difference(result)),
             lines(result).join("\n"),
         );
         writeln!(
@@ -38,6 +37,7 @@ pub fn github(outcome: &Outcome) -> Lines {
             });
         writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
+    text.extend(&slack_line(outcome));
     writeln!(text, "{}", closing_line(outcome));
     text
 }

@@ -4,7 +4,7 @@ use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
 use crate::error::Error;
 use crate::text::{Lines, visible};
 
-use super::{closing_line, place};
+use super::{closing_line, place, slack_line};
 
 /// How much a report for people says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,11 +54,7 @@ pub fn result(result: &CheckResult, detail: Detail) -> Lines {
             Verdict::Undecided => "UNDECIDED",
             _ => "FAILED",
         };
-        writeln!(
-            text,
-            "    {word}: expected {}, found {}",
-            result.check.expect, result.finding.verdict
-        );
+        writeln!(text, "    {word}: {}", visible(&difference(result)));
     }
     if failed || detail == Detail::Everything {
         for line in lines(result) {
@@ -66,6 +62,15 @@ pub fn result(result: &CheckResult, detail: Detail) -> Lines {
         }
     }
     text
+}
+
+/// How a check differs from what is expected of it.
+pub(super) fn difference(result: &CheckResult) -> String {
+    let CheckResult { check, finding, too_slack, .. } = result;
+    match too_slack {
+        Some(why) => why.clone(),
+        None => format!("expected {}, found {}", check.expect, finding.verdict),
+    }
 }
 
 /// The line about a fault of the input, with its place; what is wrong is said where messages go.
@@ -82,6 +87,7 @@ pub fn closing(outcome: &Outcome) -> Lines {
     if outcome.not_run > 0 {
         writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }
+    text.extend(&slack_line(outcome));
     writeln!(text, "{}", closing_line(outcome));
     text
 }
@@ -106,6 +112,9 @@ pub(super) fn lines(result: &CheckResult) -> Vec<String> {
     let finding = &result.finding;
     let mut lines = vec![finding.found.clone()];
     lines.extend(finding.non_vacuous.iter().map(|text| format!("not vacuous: {text}")));
+    lines.extend(finding.inequalities.iter().map(|i| format!("slack of {}", i.line())));
+    let own = result.check.slack.as_ref();
+    lines.extend(own.map(|own| format!("it is slack because {}", own.because)));
     lines.extend(finding.details.iter().cloned());
     lines.iter().map(|line| visible(line).into_owned()).collect()
 }

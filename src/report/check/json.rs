@@ -5,8 +5,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use std::time::Duration;
+
 use crate::claims::{CheckResult, Outcome};
 use crate::error::{Error, Position};
+use crate::exact::Number;
+use crate::questions::Inequality;
+use crate::questions::slack::Tightness;
 use crate::text::in_json;
 
 use super::place;
@@ -65,6 +70,9 @@ struct Check<'o> {
     file: &'o str,
     /// What was found and what was claimed, in one line.
     found: &'o str,
+    /// The inequalities that the claim states, with what was found; of a statement about many, the one that
+    /// is nearest to being false.
+    inequalities: Vec<Compared>,
     /// The kind of claim, see docs/claims.md.
     kind: &'static str,
     /// The line of the claim, or of its entry in `cases`, counted from 1.
@@ -75,6 +83,15 @@ struct Check<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     non_vacuous: Option<&'o str>,
     paper: &'o str,
+    /// How long the check took, with `--times`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<String>,
+    /// How near to being false the claim is, as its slackest inequality; null where it states none.
+    #[schemars(extend("enum" = tightnesses()))]
+    tightness: Option<&'static str>,
+    /// Why the claim fails although its verdict is the expected one, where it is slacker than it may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    too_slack: Option<&'o str>,
     /// The exact numbers behind `found`, by the names that they have in answers; `lower` and `upper` when a
     /// limit was hit.
     values: &'o BTreeMap<String, String>,
@@ -82,10 +99,32 @@ struct Check<'o> {
     verdict: &'static str,
 }
 
+/// An inequality left ≤ right, or an equality, with its slack.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Compared {
+    /// The left side; exact, or bounds on it.
+    left: Vec<String>,
+    #[schemars(extend("enum" = ["≤", "="]))]
+    relation: &'static str,
+    /// The right side; exact, or bounds on it.
+    right: Vec<String>,
+    /// right/left where both are positive, else their difference; exact, or the beginning of its decimal.
+    slack: String,
+    #[schemars(extend("enum" = Tightness::ALL.map(Tightness::name)))]
+    tightness: &'static str,
+    /// What was found, in words.
+    what: String,
+}
+
+fn tightnesses() -> Vec<Option<&'static str>> {
+    Tightness::ALL.map(|tightness| Some(tightness.name())).into_iter().chain([None]).collect()
+}
+
 /// The report as JSON, indented, with sorted keys and a newline at the end.
-pub fn json(outcome: &Outcome) -> String {
+pub fn json(outcome: &Outcome, times: bool) -> String {
     let report = Report {
-        checks: outcome.results.iter().map(check).collect(),
+        checks: outcome.results.iter().map(|result| check(result, times)).collect(),
         command: "check",
         errors: outcome.faults.iter().map(|fault| error(&fault.error)).collect(),
         failed: outcome.failed(),
@@ -104,8 +143,8 @@ fn error(error: &Error) -> Fault {
     Fault { column, file, line, message: error.to_string() }
 }
 
-fn check(result: &CheckResult) -> Check<'_> {
-    let CheckResult { check, finding } = result;
+fn check(result: &CheckResult, times: bool) -> Check<'_> {
+    let CheckResult { check, finding, .. } = result;
     Check {
         as_expected: result.as_expected(),
         case: check.case.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect(),
@@ -113,12 +152,37 @@ fn check(result: &CheckResult) -> Check<'_> {
         expect: check.expect.verdict().name(),
         file: &check.file,
         found: &finding.found,
+        inequalities: finding.inequalities.iter().map(compared).collect(),
         kind: check.kind,
         line: check.line,
         name: &check.name,
         non_vacuous: finding.non_vacuous.as_deref(),
         paper: &check.paper,
+        seconds: times.then(|| seconds(result.time)),
+        tightness: finding.tightness().map(Tightness::name),
+        too_slack: result.too_slack.as_deref(),
         values: &finding.values,
         verdict: finding.verdict.name(),
     }
+}
+
+fn compared(inequality: &Inequality) -> Compared {
+    let (left, right) = inequality.sides();
+    let shown = |[low, high]: &[Number; 2]| match low.to_string() {
+        exact if low == high => vec![exact],
+        low => vec![low, high.to_string()],
+    };
+    Compared {
+        left: shown(left),
+        relation: inequality.sign(),
+        right: shown(right),
+        slack: inequality.slack().shown(),
+        tightness: inequality.tightness().name(),
+        what: inequality.what.clone(),
+    }
+}
+
+/// A time in seconds, to the millisecond.
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }

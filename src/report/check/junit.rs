@@ -1,20 +1,20 @@
-//! The report for services that collect test results: one suite for each file, no times.
+//! The report for services that collect test results: one suite for each file, times on request.
 
 use itertools::Itertools as _;
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::claims::{CheckResult, Outcome, Verdict};
 use crate::error::Error;
 use crate::text::visible;
 
-use super::human::lines;
+use super::human::{difference, lines};
 use super::place;
 
 /// The report as `JUnit` XML. A check that differs is a failure; one that is undecided is an error, and
 /// so is a fault of the input, which is a case of its own in the suite of its file.
-pub fn junit(outcome: &Outcome) -> String {
+pub fn junit(outcome: &Outcome, times: bool) -> String {
     let results = outcome.results.iter().enumerate();
-    let results = results.map(|(i, r)| ((i, 1), r.check.file.clone(), case(r)));
+    let results = results.map(|(i, r)| ((i, 1), r.check.file.clone(), case(r, times)));
     let faults = outcome.faults.iter().map(|fault| {
         let file = place(&fault.error).map(|position| position.source);
         ((fault.after, 0), file.unwrap_or_else(|| "input".to_owned()), faulty(&fault.error))
@@ -43,8 +43,8 @@ fn faulty(error: &Error) -> TestCase {
     case
 }
 
-fn case(result: &CheckResult) -> TestCase {
-    let CheckResult { check, finding } = result;
+fn case(result: &CheckResult, times: bool) -> TestCase {
+    let CheckResult { check, finding, .. } = result;
     let status = if result.as_expected() {
         TestCaseStatus::success()
     } else {
@@ -53,7 +53,7 @@ fn case(result: &CheckResult) -> TestCase {
             _ => NonSuccessKind::Failure,
         };
         let mut status = TestCaseStatus::non_success(kind);
-        let message = format!("expected {}, found {}", check.expect, finding.verdict);
+        let message = difference(result);
         status.set_type(finding.verdict.name()).set_message(message);
         let place = format!("{}:{}", visible(&check.file), check.line);
         let text = std::iter::once(place).chain(lines(result)).collect::<Vec<_>>().join("\n");
@@ -63,5 +63,14 @@ fn case(result: &CheckResult) -> TestCase {
     let name = format!("{}: {}{}", check.paper, check.name, check.label());
     let mut case = TestCase::new(&*visible(&name), status);
     case.set_classname(check.kind);
+    if times {
+        case.set_time(result.time);
+    }
+    for inequality in &finding.inequalities {
+        case.add_property(Property::new("slack", &*visible(&inequality.line())));
+    }
+    if let Some(tightness) = finding.tightness() {
+        case.add_property(Property::new("tightness", tightness.name()));
+    }
     case
 }

@@ -6,8 +6,10 @@ mod human;
 mod json;
 mod junit;
 
-use crate::claims::Outcome;
+use crate::claims::{CheckResult, Expect, Outcome, Verdict};
 use crate::error::{Error, Position};
+use crate::questions::slack::Tightness;
+use crate::text::Lines;
 
 pub use github::github;
 pub use human::{Detail, closing, fault, human, list, result};
@@ -28,6 +30,27 @@ pub fn closing_line(outcome: &Outcome) -> String {
         }
     }
     line
+}
+
+/// How near to being false the claims are that hold and state an inequality; nothing when none does.
+fn slack_line(outcome: &Outcome) -> Lines {
+    let holding = |result: &&CheckResult| {
+        (result.check.expect, result.finding.verdict) == (Expect::Holds, Verdict::Holds)
+    };
+    let of = |result: &CheckResult| result.finding.tightness();
+    let found: Vec<Tightness> = outcome.results.iter().filter(holding).filter_map(of).collect();
+    let mut text = Lines::new();
+    if found.is_empty() {
+        return text;
+    }
+    let count = |wanted| found.iter().filter(|tightness| **tightness == wanted).count();
+    let parts: Vec<String> = Tightness::ALL
+        .into_iter()
+        .filter(|tightness| count(*tightness) > 0)
+        .map(|tightness| format!("{} {}", count(tightness), tightness.name()))
+        .collect();
+    writeln!(text, "inequalities that hold: {}", parts.join(", "));
+    text
 }
 
 /// Where a fault is, if it is in a file.

@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use crate::error::{Error, Position};
 use crate::exact::{Number, expression};
-use crate::questions::{Answer, Claimed, Ending, Known, Relation, Run, Trivial, blocks, known};
+use crate::questions::{
+    Answer, Claimed, Ending, Inequality, Known, Relation, Run, Trivial, blocks, known,
+};
 
 use super::super::super::fields::Assertion;
 use super::super::super::value::{Scope, evaluate, integer};
@@ -29,6 +31,7 @@ pub(super) struct Judgement<'j> {
     trivial: Vec<String>,
     details: Vec<String>,
     values: BTreeMap<String, String>,
+    inequalities: Vec<Inequality>,
 }
 
 /// What is claimed of the value at a path.
@@ -92,6 +95,7 @@ impl<'j> Judgement<'j> {
             trivial: Vec::new(),
             details: Vec::new(),
             values: BTreeMap::new(),
+            inequalities: Vec::new(),
         }
     }
 
@@ -111,6 +115,7 @@ impl<'j> Judgement<'j> {
             let numbers = map.iter().filter(|(_, value)| value.is_number());
             self.values.extend(numbers.map(|(key, value)| (key.clone(), value.to_string())));
         }
+        self.inequalities.extend(self.answer.inequalities());
         if stated {
             return;
         }
@@ -211,6 +216,13 @@ impl<'j> Judgement<'j> {
         }
         self.verdicts.push(verdict);
         let (symbol, setting) = (self.answer.symbol(path), self.answer.setting());
+        self.inequalities.extend(claimed.0.iter().map(|(relation, claimed)| Inequality {
+            quantity: path.to_owned(),
+            what: symbol.clone(),
+            found: [lower.clone(), upper.clone()],
+            relation: *relation,
+            claimed: [claimed.clone(), claimed.clone()],
+        }));
         self.found.push(if lower == upper {
             self.values.insert(path.to_owned(), lower.to_string());
             format!("{symbol} = {lower}{setting}; claimed {claimed}")
@@ -360,7 +372,8 @@ impl<'j> Judgement<'j> {
             }
         }
         let found = self.found.join("; ");
-        Some(Finding { verdict, found, non_vacuous, details: self.details, values: self.values })
+        let Self { details, values, inequalities, .. } = self;
+        Some(Finding { verdict, found, non_vacuous, details, values, inequalities })
     }
 }
 

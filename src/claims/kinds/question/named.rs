@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::questions::registry::{self, Registered};
 use crate::questions::{ClaimKind, Relation};
 
+use super::super::super::file::COMMON;
 use super::super::with::WITH;
 use super::super::{Key, Kind};
 
@@ -101,9 +102,8 @@ impl Named {
         // A name that has no keys for what is claimed has those of the answer.
         let open = |kind: &ClaimKind| kind.name == self.question.name || kind.asserts.is_empty();
         if self.kind.is_none_or(open) {
-            let of_every_claim = ["name", "paper", "kind", "expect", "cases"];
             let own = keys.iter().map(|key| key.name);
-            let taken: Vec<&str> = own.chain(of_every_claim).collect();
+            let taken: Vec<&str> = own.chain(COMMON).collect();
             keys.extend(paths.filter(|path| !taken.contains(&path.name)));
         }
         keys

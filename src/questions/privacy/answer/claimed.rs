@@ -5,7 +5,9 @@ use crate::limits::Stopped;
 use crate::privacy::{Notion, Verdict, Worst};
 use crate::questions::blocks::{event_text, tuple};
 use crate::questions::subject::StreamScope;
-use crate::questions::{Answer, Claimed, Ending, Json as _, Known, Run, Trivial, known};
+use crate::questions::{
+    Answer, Claimed, Ending, Inequality, Json as _, Known, Relation, Run, Trivial, known,
+};
 use crate::text::Lines;
 
 use super::super::resolved::{Found, Overall, Witness};
@@ -227,6 +229,34 @@ impl Answer for PrivacyAnswer {
         let wide = self.every().is_some() && self.verdict() == Some(Verdict::Undecided);
         let line = self.split().filter(|_| wide);
         line.map(|line| format!("the step that is too wide: {line}")).into_iter().collect()
+    }
+
+    fn inequalities(&self) -> Vec<Inequality> {
+        let Some(claimed) = self.resolved.asked.delta() else { return Vec::new() };
+        let found = match (&self.found, self.overall()) {
+            (What::Lengths(_), Some(overall)) => overall.bounds(),
+            (What::Lengths(_), None) => match self.verdict() {
+                Some(Verdict::Holds) => (Number::zero(), claimed.clone()),
+                _ => return Vec::new(),
+            },
+            // A bound at every length is what is proved; what is attained at one length is below it.
+            (What::Every(every, _), _) => {
+                let steps = every.step.iter().map(|step| &step.bound);
+                let bounds = steps.chain(every.ends.iter().map(|ends| &ends.bound));
+                let upper = bounds.min().unwrap_or(claimed).clone();
+                match &every.worst {
+                    Some(Worst::Exact { delta, .. }) => (delta.clone(), upper.max(delta.clone())),
+                    _ => (Number::zero(), upper),
+                }
+            }
+        };
+        vec![Inequality {
+            quantity: "worst_delta".into(),
+            what: self.symbol("worst_delta"),
+            found: found.into(),
+            relation: Relation::AtMost,
+            claimed: [claimed.clone(), claimed.clone()],
+        }]
     }
 
     fn values(&self) -> Vec<(&'static str, String)> {

@@ -1,0 +1,99 @@
+//! How slack a claim may be: what it says of itself, and what a run allows.
+
+use serde_json::Value;
+
+use crate::exact::Rational;
+use crate::questions::slack::{Tightness, slacker};
+use crate::questions::written::{AtLeastOne, Reads as _};
+use crate::questions::{Inequality, Relation};
+
+use super::fields::{Fields, Located};
+use super::outcome::{Expect, Finding, Verdict};
+
+/// The key of every claim that says how slack it is, and why.
+pub(super) const SLACK: &str = "slack";
+
+/// What a claim says of its own slack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnSlack {
+    /// The greatest ratio of the right side to the left one; none where the left side is 0.
+    pub at_most: Option<Rational>,
+    /// Why it is not smaller.
+    pub because: String,
+}
+
+/// Reads `slack = { at_most = "5/2", because = "…" }`; a fault is recorded.
+pub(super) fn read(fields: &mut Fields<'_>) -> Option<OwnSlack> {
+    if !fields.has(SLACK) {
+        return None;
+    }
+    let (Located { value, position }, _) = fields.json(SLACK)?;
+    let expected = "`slack = { at_most = \"5/2\", because = \"…\" }`, with a number of at least 1 or \
+                    `any`, and a reason";
+    let read = || {
+        let table = value.as_object()?;
+        if table.keys().any(|key| !matches!(key.as_str(), "at_most" | "because")) {
+            return None;
+        }
+        let because = table.get("because")?.as_str()?.trim();
+        let at_most = match table.get("at_most")? {
+            Value::String(any) if any == "any" => None,
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => return None,
+        };
+        let at_most = match at_most {
+            None => None,
+            Some(text) => Some(AtLeastOne::read(&text).ok()?.0),
+        };
+        (!because.is_empty()).then(|| OwnSlack { at_most, because: because.to_owned() })
+    };
+    let own = read();
+    if own.is_none() {
+        fields.refuse(position, expected, &format!("`{value}`"));
+    }
+    own
+}
+
+impl Finding {
+    /// The inequalities that say something beside the others: of a quantity that is claimed to be equal to
+    /// a number, the bounds say no more.
+    pub fn counted(&self) -> impl Iterator<Item = &Inequality> {
+        let pinned = |quantity: &str| {
+            self.inequalities
+                .iter()
+                .any(|i| i.relation == Relation::Equals && i.quantity == quantity)
+        };
+        self.inequalities
+            .iter()
+            .filter(move |i| i.relation == Relation::Equals || !pinned(&i.quantity))
+    }
+
+    /// The slackest inequality, where there is one.
+    pub fn slackest(&self) -> Option<&Inequality> {
+        self.counted().max_by(|one, other| slacker(one, other))
+    }
+
+    /// How near to being false the claim is: as its slackest inequality.
+    pub fn tightness(&self) -> Option<Tightness> {
+        self.slackest().map(Inequality::tightness)
+    }
+
+    /// Why a claim that holds is too slack, where it is: its own bound, or that of the run.
+    pub(super) fn too_slack(
+        &self,
+        expect: Expect,
+        own: Option<&OwnSlack>,
+        greatest: Option<&Rational>,
+    ) -> Option<String> {
+        if (expect, self.verdict) != (Expect::Holds, Verdict::Holds) {
+            return None;
+        }
+        let allowed = match own {
+            Some(own) => own.at_most.as_ref()?,
+            None => greatest?,
+        };
+        let slackest = self.slackest().filter(|slackest| slackest.slack().exceeds(allowed))?;
+        Some(format!("slacker than {allowed}: {}", slackest.line()))
+    }
+}
