@@ -47,7 +47,9 @@ use crate::limits::Limits;
 use plan::{Item, Plan};
 
 pub use fields::{Fields, Located};
-pub use outcome::{CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Status, Verdict};
+pub use outcome::{
+    CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Perturbed, Status, Verdict,
+};
 pub use run::{CheckOptions, Event, Suite};
 pub use slack::OwnSlack;
 

@@ -114,6 +114,15 @@ pub struct Finding {
     pub inequalities: Vec<Inequality>,
 }
 
+/// A claim with one constant made stronger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Perturbed {
+    /// What was changed: `epsilon 1/2 → 1/4`.
+    pub change: String,
+    /// What the stronger claim comes to.
+    pub verdict: Verdict,
+}
+
 /// A check and what it found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckResult {
@@ -123,7 +132,9 @@ pub struct CheckResult {
     pub finding: Finding,
     /// Why it is too slack, where it is.
     pub too_slack: Option<String>,
-    /// How long it took.
+    /// Where perturbation was asked for and the claim holds: what came of the stronger claims.
+    pub perturbed: Option<Vec<Perturbed>>,
+    /// How long it took, without that.
     pub time: Duration,
 }
 
@@ -175,7 +186,7 @@ impl Outcome {
     pub fn status(&self) -> Status {
         if !self.faults.is_empty() {
             Status::Faulty
-        } else if self.failed() > 0 {
+        } else if self.failed() > 0 || self.survivors().1 > 0 {
             Status::Differs
         } else if self.undecided() > 0 {
             Status::Undecided
@@ -192,7 +203,8 @@ impl Outcome {
 pub enum Status {
     /// Every verdict is the expected one.
     AsExpected,
-    /// Some verdict is the opposite of what is expected, or some claim is vacuous.
+    /// Some verdict is the opposite of what is expected, some claim is vacuous or slacker than it may be, or
+    /// holds when it is made stronger and does not say why.
     Differs,
     /// The input is malformed in some place; other checks have results all the same.
     Faulty,
@@ -242,6 +254,7 @@ mod tests {
                     inequalities: Vec::new(),
                 },
                 too_slack: None,
+                perturbed: None,
                 time: Duration::ZERO,
             })
             .collect();

@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::questions::Shared;
 
 use super::kinds::Check;
-use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Verdict};
+use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Perturbed, Verdict};
 use super::plan::{Item, not_run};
 
 /// Which checks to run, and how.
@@ -34,6 +34,8 @@ pub struct CheckOptions {
     pub fail_fast: bool,
     /// The greatest slack of a claim that holds and says nothing of its own.
     pub max_slack: Option<Rational>,
+    /// Whether claims that hold are tried again with each constant made stronger.
+    pub perturb: bool,
 }
 
 /// What a run tells as it goes.
@@ -111,15 +113,13 @@ impl Suite {
             slots.push(match item {
                 Item::Check(info, check) => {
                     checks.push((place, check));
-                    Slot { info: Some(info), found: None, time: Duration::ZERO }
+                    Slot { info: Some(info), ..Slot::default() }
                 }
                 Item::NotRun(info, limit) => {
                     let found = known(finding_of(limit));
-                    Slot { info: Some(info), found, time: Duration::ZERO }
+                    Slot { info: Some(info), found, ..Slot::default() }
                 }
-                Item::Fault(error) => {
-                    Slot { info: None, found: known(Err(vec![error])), time: Duration::ZERO }
-                }
+                Item::Fault(error) => Slot { found: known(Err(vec![error])), ..Slot::default() },
             });
         }
         // Bytes are those of the process, so they are counted in a fixed order on one thread alone.
@@ -161,9 +161,25 @@ fn matches(info: &CheckInfo, pattern: &str) -> bool {
 type Found = Result<Finding, Vec<Error>>;
 
 /// A place in the order of the files: a check, or a fault.
+#[derive(Default)]
 struct Slot {
     info: Option<CheckInfo>,
     found: Option<Found>,
+    perturbed: Option<Vec<Perturbed>>,
+    time: Duration,
+}
+
+impl Slot {
+    fn done(&mut self, Done { found, perturbed, time, .. }: Done) {
+        (self.found, self.perturbed, self.time) = (Some(found), perturbed, time);
+    }
+}
+
+/// A check that is done.
+struct Done {
+    place: usize,
+    found: Found,
+    perturbed: Option<Vec<Perturbed>>,
     time: Duration,
 }
 
@@ -184,7 +200,7 @@ impl Work<'_> {
         clippy::needless_pass_by_value,
         reason = "the last sender that is dropped ends the run"
     )]
-    fn run(&self, sender: mpsc::Sender<(usize, Found, Duration)>) {
+    fn run(&self, sender: mpsc::Sender<Done>) {
         loop {
             let next = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((place, check)) = next else { break };
@@ -198,7 +214,11 @@ impl Work<'_> {
                 // Checks are taken in order, so all before this one have been taken.
                 self.last.fetch_min(place, Ordering::SeqCst);
             }
-            if sender.send((place, found, began.elapsed())).is_err() {
+            let time = began.elapsed();
+            let holds = verdict == Some(Verdict::Holds) && verdict == self.expected[place];
+            let perturbed = (holds && self.options.perturb)
+                .then(|| check.perturbed(&self.limits(), &self.shared));
+            if sender.send(Done { place, found, perturbed, time }).is_err() {
                 break;
             }
         }
@@ -209,11 +229,16 @@ impl Work<'_> {
         if let Err(stopped) = run.check() {
             return finding_of(not_run(stopped));
         }
+        check.run(&self.limits(), &self.shared).or_else(finding_of)
+    }
+
+    /// The limits of a check that begins now.
+    fn limits(&self) -> Limits {
+        let run = &self.options.limits;
         let own =
             self.options.claim_timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let deadline = run.deadline.into_iter().chain(own).min();
-        let limits = Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() };
-        check.run(&limits, &self.shared).or_else(finding_of)
+        Limits { jobs: NonZeroUsize::MIN, deadline, ..run.clone() }
     }
 }
 
@@ -248,15 +273,15 @@ impl<'t> Collector<'t> {
         Self { slots, tell, options, outcome: Outcome::default(), seen: FxHashSet::default() }
     }
 
-    fn collect(mut self, found: &mpsc::Receiver<(usize, Found, Duration)>) -> Outcome {
+    fn collect(mut self, found: &mpsc::Receiver<Done>) -> Outcome {
         let is_check = |slot: &&Slot| slot.info.is_some();
         let total = self.slots.iter().filter(is_check).count();
         let mut done =
             self.slots.iter().filter(is_check).filter(|slot| slot.found.is_some()).count();
         for place in 0..self.slots.len() {
             while self.slots[place].found.is_none() {
-                let Ok((other, found, time)) = found.recv() else { return self.outcome };
-                (self.slots[other].found, self.slots[other].time) = (Some(found), time);
+                let Ok(found) = found.recv() else { return self.outcome };
+                self.slots[found.place].done(found);
                 done += 1;
                 let waiting = self.slots[place..].iter().find(|slot| slot.found.is_none());
                 if let Some(next) = waiting.and_then(|slot| slot.info.as_ref()) {
@@ -275,12 +300,13 @@ impl<'t> Collector<'t> {
 
     /// Tells what stands at a place, and whether it is as expected.
     fn report(&mut self, place: usize) -> (ControlFlow<()>, bool) {
-        let Slot { info, found, time } = &mut self.slots[place];
+        let Slot { info, found, perturbed, time } = &mut self.slots[place];
         match (info.take(), found.take().expect("the caller waited for it")) {
             (Some(check), Ok(finding)) => {
                 let greatest = self.options.max_slack.as_ref();
                 let too_slack = finding.too_slack(check.expect, check.slack.as_ref(), greatest);
-                let result = CheckResult { check, finding, too_slack, time: *time };
+                let (perturbed, time) = (perturbed.take(), *time);
+                let result = CheckResult { check, finding, too_slack, perturbed, time };
                 let told = (self.tell)(Event::Result(&result));
                 let expected = result.as_expected();
                 self.outcome.results.push(result);

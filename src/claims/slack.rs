@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
-use crate::exact::Rational;
-use crate::questions::slack::{Tightness, slacker};
+use num_traits::Signed as _;
+
+use crate::exact::{Number, Rational};
+use crate::questions::slack::{Slack, Tightness, slacker};
 use crate::questions::written::{AtLeastOne, Reads as _};
 use crate::questions::{Inequality, Relation};
 
 use super::fields::{Fields, Located};
-use super::outcome::{Expect, Finding, Verdict};
+use super::outcome::{CheckResult, Expect, Finding, Outcome, Perturbed, Verdict};
 
 /// The key of every claim that says how slack it is, and why.
 pub(super) const SLACK: &str = "slack";
@@ -95,5 +97,39 @@ impl Finding {
         };
         let slackest = self.slackest().filter(|slackest| slackest.slack().exceeds(allowed))?;
         Some(format!("slacker than {allowed}: {}", slackest.line()))
+    }
+}
+
+impl CheckResult {
+    /// How the claim could be stronger, a line each, where perturbation was asked for: the bounds that could be
+    /// at least twice as strong, and the constants that could be stronger by a step.
+    pub fn survivors(&self) -> Vec<String> {
+        let Some(perturbed) = &self.perturbed else { return Vec::new() };
+        let half = Rational::new(2.into(), 1.into());
+        let bounds = self.finding.counted().filter(|i| i.relation != Relation::Equals);
+        let stronger = |i: &Inequality| match i.slack() {
+            Slack::Ratio(low, _) if low >= half => Some(format!(
+                "{} would hold with a bound {} times stronger",
+                i.what,
+                i.slack().shown()
+            )),
+            Slack::Difference(low, _) if low.is_positive() => Some(format!(
+                "{} would hold with a bound stronger by {}",
+                i.what,
+                Number::from(low).decimal(6)
+            )),
+            _ => None,
+        };
+        let holds = |perturbed: &&Perturbed| perturbed.verdict == Verdict::Holds;
+        let tried = perturbed.iter().filter(holds).map(|p| format!("it holds with {}", p.change));
+        bounds.filter_map(stronger).chain(tried).collect()
+    }
+}
+
+impl Outcome {
+    /// Number of claims of which a stronger one holds, and of those that do not say why.
+    pub fn survivors(&self) -> (usize, usize) {
+        let surviving = || self.results.iter().filter(|result| !result.survivors().is_empty());
+        (surviving().count(), surviving().filter(|r| r.check.slack.is_none()).count())
     }
 }

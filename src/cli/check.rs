@@ -44,6 +44,10 @@ pub(super) struct Args {
     /// right side of an inequality that is claimed over its left side.
     #[arg(long, value_name = "R")]
     max_slack: Option<Text<AtLeastOne>>,
+    /// Try each claim that holds again with its constants made stronger, and list those that still
+    /// hold: their statements say less than they could. The claim's `slack` says why.
+    #[arg(long)]
+    perturb: bool,
     /// Print how long each check took, in JSON and JUnit.
     #[arg(long)]
     times: bool,
@@ -84,6 +88,7 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         claim_timeout: args.claim_timeout,
         only: args.only.clone(),
         fail_fast: args.fail_fast,
+        perturb: args.perturb,
         max_slack: args.max_slack.as_ref().map(|factor| factor.value.0.clone()),
     };
     let mut suite = claims::load(&args.paths, &options.limits);

@@ -14,7 +14,7 @@ use super::decomposition::OptimalTrees;
 use super::door::flattened;
 use super::given::HeaderField;
 use super::written::{ClassName, Formula, Reads, Text};
-use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
+use super::{Answer, Change, Claimed, Ending, NoFiles, Question, Run, Strengthening};
 
 /// Check a property of Fact 2 for all classes on a few points, or all subclasses of a class.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -142,6 +142,8 @@ pub struct Fact2Answer {
 impl Question for Fact2Question {
     const NAME: &'static str = "fact2";
     const DECIDES: bool = true;
+    const STRENGTHENED: &'static [Strengthening] =
+        &[Strengthening { field: "at_most", change: Change::FormulaLess }];
     type Answer = Fact2Answer;
     type Files = NoFiles;
 

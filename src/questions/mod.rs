@@ -11,6 +11,7 @@
 //! | [`run`] | what a question may use: limits, progress, classes that are loaded once |
 //! | [`written`] | types of fields that read themselves from text, the same through every door |
 //! | [`door`] | from a map of keys to a question, with the same errors everywhere |
+//! | [`strengthen`] | how what a question claims is made stronger |
 //! | [`subject`] | a mechanism and its class |
 //! | [`known`] | values of an answer, exact or between bounds, found by their path |
 //! | [`mod@reference`] | the page about all questions |
@@ -54,6 +55,7 @@ pub mod run;
 pub mod schemas;
 pub mod slack;
 pub mod soa;
+pub mod strengthen;
 pub mod subject;
 pub mod thirds;
 pub mod threshold;
@@ -75,6 +77,7 @@ use crate::text::Lines;
 pub use known::{Claimed, Exact, Known, Relation, Trivial};
 pub use run::{Heard, Run, Shared, Wanted};
 pub use slack::Inequality;
+pub use strengthen::{Change, Strengthening};
 
 /// Something that can be asked.
 pub trait Question:
@@ -88,6 +91,8 @@ pub trait Question:
     const DECIDES: bool = false;
     /// The fields of which one has to be there for a verdict; none where there always is one.
     const CLAIMED_IN: &'static [&'static str] = &[];
+    /// The fields that hold constants of what is claimed and are compared with nothing in the answer.
+    const STRENGTHENED: &'static [Strengthening] = &[];
     /// What comes back.
     type Answer: Answer + JsonSchema + 'static;
     /// The files that can be written beside the answer. They are options of the command, and no fields.

@@ -43,7 +43,7 @@ use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
-use super::{Answer, ClaimKind, Ending, Question, Run};
+use super::{Answer, ClaimKind, Ending, Question, Run, Strengthening};
 
 /// A question, without its type.
 #[derive(Debug)]
@@ -62,6 +62,8 @@ pub struct Registered {
     pub claimed_in: &'static [&'static str],
     /// Other names in claims.
     pub kinds: &'static [ClaimKind],
+    /// The constants of what is claimed that can be made stronger.
+    pub strengthened: &'static [Strengthening],
     /// The schema of a request without its name.
     pub question: Schema,
     /// The schema of an answer.
@@ -85,6 +87,7 @@ impl Registered {
             decides: Q::DECIDES,
             claimed_in: Q::CLAIMED_IN,
             kinds: Q::KINDS,
+            strengthened: Q::STRENGTHENED,
             answer: SchemaSettings::draft2020_12()
                 .for_serialize()
                 .into_generator()

@@ -18,7 +18,10 @@ use super::given::MechanismFields;
 use super::known::{about, size};
 use super::subject::{Length, MechanismName};
 use super::written::{AtLeastZero, ClassName, Text};
-use super::{Answer, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Trivial};
+use super::{
+    Answer, Change, ClaimKind, Claimed, Ending, Exact, NoFiles, Question, Run, Strengthening,
+    Trivial,
+};
 
 /// Find the greatest regret of a rule that sees predictions: its expected mistakes without `factor`
 /// times those of the best predictor (Lemma 13).
@@ -52,6 +55,8 @@ impl Question for RegretQuestion {
         renames: &[],
         asserts: &about("regret"),
     }];
+    const STRENGTHENED: &'static [Strengthening] =
+        &[Strengthening { field: "factor", change: Change::OneLess }];
     type Answer = RegretAnswer;
     type Files = NoFiles;
 

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::questions::Shared;
 
 use super::fields::Fields;
-use super::outcome::Finding;
+use super::outcome::{Finding, Perturbed};
 
 /// A kind of claim.
 #[derive(Debug)]
@@ -74,6 +74,11 @@ pub trait Check: fmt::Debug + Send + Sync {
     /// # Errors
     /// When an input turns out to be malformed.
     fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error>;
+
+    /// Decides the claim again with each constant that can be made stronger, one at a time.
+    fn perturbed(&self, _limits: &Limits, _shared: &Arc<Shared>) -> Vec<Perturbed> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

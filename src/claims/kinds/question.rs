@@ -26,11 +26,11 @@ use crate::limits::Limits;
 use crate::questions::door::{Misread, field_at_fault};
 use crate::questions::registry;
 use crate::questions::written::mentions;
-use crate::questions::{Answer, Claimed, Heard, Run, Shared, Wanted};
+use crate::questions::{Answer, Claimed, Heard, Run, Shared, Strengthening, Wanted};
 
 use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, within};
-use super::super::{Finding, Located};
+use super::super::{Finding, Located, Perturbed, Verdict};
 use super::Check;
 use formula::{expressions, put_values};
 use judge::{Judgement, Part};
@@ -74,6 +74,50 @@ impl QuestionCheck {
 
 impl Check for QuestionCheck {
     fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error> {
+        self.decide(limits, shared, &|_| {})
+    }
+
+    fn perturbed(&self, limits: &Limits, shared: &Arc<Shared>) -> Vec<Perturbed> {
+        let strengthened = self.named.question.strengthened.iter();
+        strengthened.filter_map(|one| self.with_stronger(one, limits, shared)).collect()
+    }
+}
+
+impl QuestionCheck {
+    /// What comes of the claim with a stronger constant; nothing where there is none.
+    fn with_stronger(
+        &self,
+        Strengthening { field, change }: &Strengthening,
+        limits: &Limits,
+        shared: &Arc<Shared>,
+    ) -> Option<Perturbed> {
+        let said = RefCell::new(None);
+        let found = self.decide(limits, shared, &|map| {
+            let Some((value, stronger)) =
+                map.get_mut(*field).and_then(|value| change.apply(value).map(|new| (value, new)))
+            else {
+                return;
+            };
+            let shown = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+            *said.borrow_mut() = Some(format!("{field} {} → {}", shown(value), shown(&stronger)));
+            *value = stronger;
+        });
+        let change = said.into_inner()?;
+        match found {
+            Ok(finding) => Some(Perturbed { change, verdict: finding.verdict }),
+            Err(Error::Limit { .. }) => Some(Perturbed { change, verdict: Verdict::Undecided }),
+            // What cannot be asked so is no claim.
+            Err(_) => None,
+        }
+    }
+
+    /// Decides the claim; `change` changes the fields before they are read.
+    fn decide(
+        &self,
+        limits: &Limits,
+        shared: &Arc<Shared>,
+        change: &dyn Fn(&mut Map<String, Value>),
+    ) -> Result<Finding, Error> {
         let heard = RefCell::new(Vec::new());
         let listener = |new: Heard| {
             if let Heard::Note(text) = new {
@@ -93,7 +137,8 @@ impl Check for QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let map = self.map(&scope).and_then(|map| {
+        let map = self.map(&scope).and_then(|mut map| {
+            change(&mut map);
             let misread = |misread: Misread| Error::At {
                 position: self.position(&misread.path),
                 message: misread.message,

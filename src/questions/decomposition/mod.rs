@@ -22,7 +22,7 @@ use super::door::flattened;
 use super::given::ClassFields;
 use super::known::about;
 use super::written::{ClassName, Labels, Size, Text};
-use super::{AssertedKey, ClaimKind, OutputFiles, Question, Relation, Run};
+use super::{AssertedKey, Change, ClaimKind, OutputFiles, Question, Relation, Run, Strengthening};
 
 pub use certified::{CertifiedDecomposition, Certify};
 
@@ -291,6 +291,8 @@ impl Question for DecompositionQuestion {
             ],
         },
     ];
+    const STRENGTHENED: &'static [Strengthening] =
+        &[Strengthening { field: "irreducible", change: Change::OneMore }];
     type Answer = DecompositionAnswer;
     type Files = DecompositionFiles;
 

@@ -31,7 +31,7 @@ use super::door::flattened;
 use super::given::MechanismFields;
 use super::subject::{Rounds, StreamScope, Subject};
 use super::written::{AtLeastZero, Reads, Text};
-use super::{Answer as _, ClaimKind, Heard, OutputFiles, Question, Run};
+use super::{Answer as _, Change, ClaimKind, Heard, OutputFiles, Question, Run, Strengthening};
 
 pub use answer::PrivacyAnswer;
 pub(crate) use answer::inequality;
@@ -157,6 +157,8 @@ impl Question for PrivacyQuestion {
     }];
     const DECIDES: bool = true;
     const CLAIMED_IN: &'static [&'static str] = &["delta"];
+    const STRENGTHENED: &'static [Strengthening] =
+        &[Strengthening { field: "epsilon", change: Change::SmallerEpsilon }];
     type Answer = PrivacyAnswer;
     type Files = PrivacyFiles;
 

@@ -37,6 +37,22 @@ pub fn github(outcome: &Outcome) -> Lines {
             });
         writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
+    for result in outcome.results.iter().filter(|result| !result.survivors().is_empty()) {
+        let check = &result.check;
+        if check.slack.is_some() {
+            continue;
+        }
+        let name = visible(&format!("{}{}", check.name, check.label())).into_owned();
+        let message = format!("{name}: a stronger claim holds\n{}", result.survivors().join("\n"));
+        writeln!(
+            text,
+            "::warning file={},line={},title={}::{}",
+            property(&check.file),
+            check.line,
+            property(&check.paper),
+            data(&message),
+        );
+    }
     text.extend(&slack_line(outcome));
     writeln!(text, "{}", closing_line(outcome));
     text

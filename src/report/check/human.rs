@@ -87,8 +87,35 @@ pub fn closing(outcome: &Outcome) -> Lines {
     if outcome.not_run > 0 {
         writeln!(text, "stopped at the first failure: {} not run", outcome.not_run);
     }
+    text.extend(&survivors(outcome));
     text.extend(&slack_line(outcome));
     writeln!(text, "{}", closing_line(outcome));
+    text
+}
+
+/// The claims of which a stronger one holds, those last that say why.
+pub(super) fn survivors(outcome: &Outcome) -> Lines {
+    let mut text = Lines::new();
+    let tried = outcome.results.iter().filter(|result| result.perturbed.is_some()).count();
+    if tried == 0 {
+        return text;
+    }
+    let surviving = || outcome.results.iter().filter(|result| !result.survivors().is_empty());
+    let (explained, not): (Vec<_>, Vec<_>) = surviving().partition(|r| r.check.slack.is_some());
+    for result in not.iter().chain(&explained) {
+        writeln!(text, "{:<9}  {}", "slack", title(&result.check));
+        for line in result.survivors() {
+            writeln!(text, "    {}", visible(&line));
+        }
+        if let Some(own) = &result.check.slack {
+            writeln!(text, "    because {}", visible(&own.because));
+        }
+    }
+    let (all, unexplained) = outcome.survivors();
+    writeln!(
+        text,
+        "made stronger: of {tried} claims {all} still hold, {unexplained} of them do not say why"
+    );
     text
 }
 

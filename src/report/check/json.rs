@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use std::time::Duration;
 
-use crate::claims::{CheckResult, Outcome};
+use crate::claims::{CheckResult, Outcome, Perturbed};
 use crate::error::{Error, Position};
 use crate::exact::Number;
 use crate::questions::Inequality;
@@ -83,9 +83,15 @@ struct Check<'o> {
     #[serde(skip_serializing_if = "Option::is_none")]
     non_vacuous: Option<&'o str>,
     paper: &'o str,
+    /// With `--perturb`, what came of the claim with each constant made stronger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    perturbed: Option<Vec<Stronger<'o>>>,
     /// How long the check took, with `--times`.
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<String>,
+    /// With `--perturb`, how the claim could be stronger and would still hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    survivors: Option<Vec<String>>,
     /// How near to being false the claim is, as its slackest inequality; null where it states none.
     #[schemars(extend("enum" = tightnesses()))]
     tightness: Option<&'static str>,
@@ -95,6 +101,16 @@ struct Check<'o> {
     /// The exact numbers behind `found`, by the names that they have in answers; `lower` and `upper` when a
     /// limit was hit.
     values: &'o BTreeMap<String, String>,
+    #[schemars(extend("enum" = ["holds", "refuted", "undecided", "vacuous"]))]
+    verdict: &'static str,
+}
+
+/// A claim with one constant made stronger.
+#[derive(Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct Stronger<'o> {
+    /// What was changed.
+    change: &'o str,
     #[schemars(extend("enum" = ["holds", "refuted", "undecided", "vacuous"]))]
     verdict: &'static str,
 }
@@ -158,6 +174,12 @@ fn check(result: &CheckResult, times: bool) -> Check<'_> {
         name: &check.name,
         non_vacuous: finding.non_vacuous.as_deref(),
         paper: &check.paper,
+        perturbed: result.perturbed.as_ref().map(|all| {
+            all.iter()
+                .map(|Perturbed { change, verdict }| Stronger { change, verdict: verdict.name() })
+                .collect()
+        }),
+        survivors: result.perturbed.as_ref().map(|_| result.survivors()),
         seconds: times.then(|| seconds(result.time)),
         tightness: finding.tightness().map(Tightness::name),
         too_slack: result.too_slack.as_deref(),
