@@ -19,6 +19,7 @@ use super::progress::Line;
 /// Run claim files: each claim states what is expected of a tiny instance.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(super) struct Args {
     /// Claim files (TOML), or folders that hold them.
     #[arg(required = true, value_name = "PATH")]
@@ -48,7 +49,7 @@ pub(super) struct Args {
     /// hold: their statements say less than they could. The claim's `slack` says why.
     #[arg(long)]
     perturb: bool,
-    /// Print how long each check took, in JSON and JUnit.
+    /// Print how long each check took, in JSON and `JUnit`.
     #[arg(long)]
     times: bool,
     /// How the result is printed.

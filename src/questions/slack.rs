@@ -83,11 +83,11 @@ impl Slack {
     /// As reports show it, exactly or as the beginning of a decimal.
     pub fn shown(&self) -> String {
         let brief = |low: &Rational, high: &Rational| {
-            let exact = Number::from(low.clone()).to_string();
-            if low == high && exact.len() <= SHOWN {
-                exact
-            } else {
-                Number::from(low.clone()).decimal(DIGITS)
+            let [low, high] = [low, high].map(|end| Number::from(end.clone()));
+            match [&low, &high].map(|end| end.decimal(DIGITS)) {
+                _ if low == high => brief(&low),
+                [below, above] if below == above => below,
+                [below, above] => format!("{below}..{above}"),
             }
         };
         match self {

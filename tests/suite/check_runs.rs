@@ -71,11 +71,12 @@ fn errors_stand_beside_the_results_for_people() {
             ("refuted", ":32  "),
             ("undecided", ":39  "),
         ];
-        assert_eq!(lines.len(), 7, "{stdout}");
+        assert_eq!(lines.len(), 8, "{stdout}");
         for (line, (word, place)) in lines.iter().zip(starts) {
             assert!(line.starts_with(word) && line.contains(place), "{line}: {word} {place}");
         }
-        assert_eq!(lines[6], "1 passed, 1 failed, 1 undecided, 3 errors");
+        assert_eq!(lines[6], "inequalities that hold: 1 tight");
+        assert_eq!(lines[7], "1 passed, 1 failed, 1 undecided, 3 errors");
         let errors: Vec<&str> = stderr.lines().filter(|l| l.starts_with("error: ")).collect();
         assert_eq!(errors.len(), 3, "{stderr}");
         assert!(errors[1].contains("missing.csv"), "{stderr}");
@@ -140,7 +141,7 @@ fn claims_before_a_fault_of_toml_are_run() {
     let lines: Vec<&str> = stdout.lines().collect();
     assert!(lines[0].starts_with("holds") && lines[1].starts_with("holds"), "{stdout}");
     assert!(lines[2].starts_with("error") && lines[2].contains("a.toml:16:"), "{stdout}");
-    assert_eq!(lines[3], "2 passed, 0 failed, 1 error");
+    assert_eq!(lines[3..], ["inequalities that hold: 2 tight", "2 passed, 0 failed, 1 error"]);
 }
 
 /// A fault in one value of a grid spoils that check alone, though a later one repeats it.

@@ -6,6 +6,7 @@ mod lower_bounds;
 mod mechanisms;
 mod reports;
 mod results;
+mod slack;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

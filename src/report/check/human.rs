@@ -2,6 +2,7 @@
 
 use crate::claims::{CheckInfo, CheckResult, Outcome, Verdict};
 use crate::error::Error;
+use crate::questions::Relation;
 use crate::text::{Lines, visible};
 
 use super::{closing_line, place, slack_line};
@@ -139,7 +140,8 @@ pub(super) fn lines(result: &CheckResult) -> Vec<String> {
     let finding = &result.finding;
     let mut lines = vec![finding.found.clone()];
     lines.extend(finding.non_vacuous.iter().map(|text| format!("not vacuous: {text}")));
-    lines.extend(finding.inequalities.iter().map(|i| format!("slack of {}", i.line())));
+    let bounds = finding.inequalities.iter().filter(|i| i.relation != Relation::Equals);
+    lines.extend(bounds.map(|i| format!("slack of {}", i.line())));
     let own = result.check.slack.as_ref();
     lines.extend(own.map(|own| format!("it is slack because {}", own.because)));
     lines.extend(finding.details.iter().cloned());

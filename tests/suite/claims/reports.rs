@@ -31,7 +31,9 @@ refuted    a,b.toml:14  Definition 6: wrong [equals=2]
 vacuous    a,b.toml:15  Definition 6: empty
     FAILED: expected holds, found vacuous
     VCdim(point:3) = 1; claimed at least 0
+    slack of VCdim(point:3): 0 ≤ 1, difference 1 (slack)
     vacuous: |H| = 3 and |X| = 3 alone give 0 ≤ VCdim ≤ 1, so this claim says nothing
+inequalities that hold: 1 tight
 1 passed, 2 failed
 ";
     assert_eq!(human(Detail::Failures), failures);
@@ -76,14 +78,14 @@ fn github_annotations_are_escaped() {
     let (folder, outcome) = example();
     let text = relative(&report::github(&outcome), folder.path());
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 3);
+    assert_eq!(lines.len(), 4);
     let prefix = format!("::error file={}/", folder.path().display());
     assert_eq!(
         report::github(&outcome).lines().next().unwrap().strip_prefix(&prefix).unwrap(),
         "a%2Cb.toml,line=14,title=Definition 6::wrong [equals=2]: expected holds, found \
          refuted%0AVCdim(point:3) = 1; claimed 2"
     );
-    assert_eq!(lines[2], "1 passed, 2 failed");
+    assert_eq!(lines[2..], ["inequalities that hold: 1 tight", "1 passed, 2 failed"]);
     let fault = Error::malformed(Position::at("a.toml", 3, 4), "100%", "x\ny");
     let faults = [fault, Error::argument("no")].map(|error| Fault { error, after: 0 }).to_vec();
     assert_eq!(
@@ -96,7 +98,7 @@ fn github_annotations_are_escaped() {
 #[test]
 fn junit_has_one_suite_for_each_file_and_no_times() {
     let (folder, outcome) = example();
-    let text = relative(&report::junit(&outcome), folder.path());
+    let text = relative(&report::junit(&outcome, false), folder.path());
     assert!(text.contains(
         "<testsuites name=\"littlestone check\" tests=\"3\" skipped=\"0\" failures=\"2\" \
          errors=\"0\">"
@@ -129,7 +131,7 @@ fn assert_sorted(text: &str) {
 #[test]
 fn json_has_sorted_keys_and_fits_its_schema() {
     let (_folder, outcome) = example();
-    let text = report::json(&outcome);
+    let text = report::json(&outcome, false);
     assert_sorted(&text);
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["format"], 1);

@@ -181,8 +181,8 @@ fn results_and_reports_are_the_same_bytes_for_any_jobs() {
             let outcome = check(folder.path(), &options);
             [
                 report::human(&outcome, report::Detail::Everything).to_string(),
-                report::json(&outcome),
-                report::junit(&outcome),
+                report::json(&outcome, false),
+                report::junit(&outcome, false),
                 report::github(&outcome).to_string(),
             ]
         };
@@ -214,7 +214,9 @@ fn fail_fast_stops_after_the_first_difference() {
         // a.toml passes, then `one [equals=1 class=point:3]`; Ldim(threshold:3) is 2, not 1.
         assert_eq!((outcome.passed(), outcome.failed(), outcome.not_run), (2, 1, 28));
         let text = report::human(&outcome, report::Detail::Failures);
-        assert!(text.ends_with("stopped at the first failure: 28 not run\n2 passed, 1 failed\n"));
+        let end = "stopped at the first failure: 28 not run\ninequalities that hold: 2 tight\n\
+                   2 passed, 1 failed\n";
+        assert!(text.ends_with(end), "{text}");
     }
 }
 
