@@ -216,8 +216,10 @@ impl Work<'_> {
             }
             let time = began.elapsed();
             let holds = verdict == Some(Verdict::Holds) && verdict == self.expected[place];
-            let perturbed = (holds && self.options.perturb)
-                .then(|| check.perturbed(&self.limits(), &self.shared));
+            let perturbed = (holds && self.options.perturb).then(|| {
+                let pinned = found.as_ref().is_ok_and(Finding::is_pinned);
+                if pinned { Vec::new() } else { check.perturbed(&self.limits(), &self.shared) }
+            });
             if sender.send(Done { place, found, perturbed, time }).is_err() {
                 break;
             }

@@ -71,6 +71,12 @@ impl Finding {
             .filter(move |i| i.relation == Relation::Equals || !pinned(&i.quantity))
     }
 
+    /// Whether a number is claimed to be what it is: with other constants that is another claim, and no
+    /// stronger one.
+    pub(super) fn is_pinned(&self) -> bool {
+        self.inequalities.iter().any(|i| i.relation == Relation::Equals)
+    }
+
     /// The slackest inequality, where there is one.
     pub fn slackest(&self) -> Option<&Inequality> {
         self.counted().max_by(|one, other| slacker(one, other))
