@@ -13,14 +13,14 @@ use super::faults::Faults;
 use super::fields::{Entry, Fields, Located, describe, suggestion};
 use super::grid::{Combination, Picks, expand};
 use super::kinds::{self, Kind};
-use super::outcome::{CheckInfo, Expect};
+use super::outcome::{CheckInfo, Expect, Tier};
 use super::paper;
 use super::plan::{Item, Plan};
 use super::slack::{self, OwnSlack, SLACK};
 use super::source::Source;
 
 /// The keys of every claim, beside those of its kind.
-pub(super) const COMMON: [&str; 6] = ["name", "paper", "kind", "expect", "cases", SLACK];
+pub(super) const COMMON: [&str; 7] = ["name", "paper", "kind", "expect", "cases", SLACK, "tier"];
 
 /// Adds the checks of the claim file at `path` with the given text, and its faults, to `plan`.
 pub(super) fn read(path: &Path, text: &str, plan: &mut Plan) {
@@ -65,6 +65,7 @@ struct Head {
     kind: &'static Kind,
     expect: Expect,
     slack: Option<OwnSlack>,
+    tier: Tier,
 }
 
 impl Reader<'_> {
@@ -169,6 +170,7 @@ impl Reader<'_> {
         let kind = fields.text("kind");
         let expect = fields.text("expect");
         let slack = slack::read(&mut fields);
+        let tier = fields.has("tier").then(|| fields.text("tier")).flatten();
         let kind = kind.and_then(|kind| {
             let found = kinds::find(&kind.value);
             if found.is_none() {
@@ -189,6 +191,15 @@ impl Reader<'_> {
                 None
             }
         });
+        let tier = match tier {
+            None => Some(Tier::Short),
+            Some(tier) if tier.value == "long" => Some(Tier::Long),
+            Some(tier) => {
+                let found = format!("`{}`", tier.value);
+                self.faults.record(tier.position, "`long` at `tier`, or no such key", &found);
+                None
+            }
+        };
         if let Some(name) = &name {
             let line = self.source.line(at);
             if let Some(first) = self.names.get(&name.value) {
@@ -200,7 +211,7 @@ impl Reader<'_> {
         }
         let head = || {
             let (name, paper) = (name?.value, paper?.value);
-            Some(Head { name, paper, kind: kind?, expect: expect?, slack })
+            Some(Head { name, paper, kind: kind?, expect: expect?, slack, tier: tier? })
         };
         (kind, head())
     }
@@ -334,6 +345,7 @@ impl Reader<'_> {
             case,
             expect: head.expect,
             slack: head.slack.clone(),
+            tier: head.tier,
         }
     }
 }

@@ -48,7 +48,7 @@ use plan::{Item, Plan};
 
 pub use fields::{Fields, Located};
 pub use outcome::{
-    CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Perturbed, Status, Verdict,
+    CheckInfo, CheckResult, Expect, Fault, Finding, Outcome, Perturbed, Status, Tier, Verdict,
 };
 pub use run::{CheckOptions, Event, Suite};
 pub use slack::OwnSlack;
@@ -70,11 +70,12 @@ pub fn load(paths: &[PathBuf], limits: &Limits) -> Suite {
     Suite::new(plan.items)
 }
 
-/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks. What is wrong with
+/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks that do not take long. What is wrong with
 /// a file or a claim is part of the outcome, and the other checks run all the same. An empty
 /// selection is no error but [`Status::NothingSelected`].
 pub fn check(paths: &[PathBuf], options: &CheckOptions) -> Outcome {
     let mut suite = load(paths, &options.limits);
+    suite.select_tier(Tier::Short);
     suite.select(&options.only);
     suite.run(options, &mut |_| ControlFlow::Continue(()))
 }

@@ -65,6 +65,16 @@ impl fmt::Display for Expect {
     }
 }
 
+/// How long a claim takes, as its file says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tier {
+    /// It is run with all others.
+    #[default]
+    Short,
+    /// It is run on request.
+    Long,
+}
+
 /// Which check this is: one combination of one claim's grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckInfo {
@@ -84,6 +94,8 @@ pub struct CheckInfo {
     pub expect: Expect,
     /// What the claim says of its own slack.
     pub slack: Option<OwnSlack>,
+    /// How long it takes.
+    pub tier: Tier,
 }
 
 impl CheckInfo {
@@ -244,6 +256,7 @@ mod tests {
                     case: Vec::new(),
                     expect,
                     slack: None,
+                    tier: Tier::Short,
                 },
                 finding: Finding {
                     verdict,

@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::questions::Shared;
 
 use super::kinds::Check;
-use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Perturbed, Verdict};
+use super::outcome::{CheckInfo, CheckResult, Fault, Finding, Outcome, Perturbed, Tier, Verdict};
 use super::plan::{Item, not_run};
 
 /// Which checks to run, and how.
@@ -81,6 +81,14 @@ impl Suite {
             Item::Fault(error) => Some(error),
             Item::Check(..) | Item::NotRun(..) => None,
         })
+    }
+
+    /// Keeps the checks of that tier; faults stay.
+    pub fn select_tier(&mut self, tier: Tier) {
+        self.items.retain(|item| match item {
+            Item::Check(info, _) | Item::NotRun(info, _) => info.tier == tier,
+            Item::Fault(_) => true,
+        });
     }
 
     /// Keeps the checks that match one of `patterns`, see [`CheckOptions::only`]; faults stay.
@@ -354,6 +362,7 @@ mod tests {
             case: Vec::new(),
             expect: Expect::Holds,
             slack: None,
+            tier: Tier::Short,
         };
         Item::Check(info, Box::new(Ends(error)))
     }

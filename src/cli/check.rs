@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use crate::claims::{self, CheckOptions, Event};
+use crate::claims::{self, CheckOptions, Event, Tier};
 use crate::questions::written::{AtLeastOne, Text};
 use crate::report::check::{self as report, Detail};
 use crate::text::visible;
@@ -28,6 +28,9 @@ pub(super) struct Args {
     /// may be given several times.
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
+    /// Which claims are run: those without `tier = "long"`, those with it, or all.
+    #[arg(long, value_enum, default_value_t)]
+    tier: Tiers,
     /// Stop at the first check whose verdict is not as expected.
     #[arg(long)]
     fail_fast: bool,
@@ -57,6 +60,17 @@ pub(super) struct Args {
     format: Format,
     #[command(flatten)]
     limits: LimitArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Tiers {
+    /// Claims that do not say that they take long.
+    #[default]
+    Short,
+    /// Claims that say that they take long.
+    Long,
+    /// All claims.
+    All,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,6 +107,11 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         max_slack: args.max_slack.as_ref().map(|factor| factor.value.0.clone()),
     };
     let mut suite = claims::load(&args.paths, &options.limits);
+    match args.tier {
+        Tiers::Short => suite.select_tier(Tier::Short),
+        Tiers::Long => suite.select_tier(Tier::Long),
+        Tiers::All => {}
+    }
     suite.select(&options.only);
     if args.list {
         let code = match (suite.faults().next(), suite.checks().next()) {

@@ -171,9 +171,9 @@ impl Inequality {
     /// It in one line: `worst δ: 1/8 ≤ 1/4, ratio 2 (near)`.
     pub fn line(&self) -> String {
         let (left, right) = self.sides();
-        let shown = |[low, high]: &Between| match brief(low) {
-            exact if low == high => exact,
-            low => format!("{low}..{}", brief(high)),
+        let shown = |sides: &Between| match sides.each_ref().map(brief) {
+            [low, high] if low == high => low,
+            [low, high] => format!("{low}..{high}"),
         };
         let slack = match self.slack() {
             ratio @ Slack::Ratio(..) => format!("ratio {}", ratio.shown()),

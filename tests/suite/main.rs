@@ -35,6 +35,7 @@ mod exact;
 mod examples;
 mod forged;
 mod fuzz;
+mod largest_constants;
 mod limits;
 mod limits_asked;
 mod lower_bounds;

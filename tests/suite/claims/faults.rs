@@ -37,7 +37,7 @@ fn an_unknown_key_is_named_with_its_neighbour() {
     assert_eq!(
         faults(&text),
         ["a.toml:6:1: expected a key of `littlestone-dimension` (name, paper, kind, expect, \
-          cases, slack, class, header, equals, at_least, at_most, with, answer), found `clas` (did you mean `class`?)"]
+          cases, slack, tier, class, header, equals, at_least, at_most, with, answer), found `clas` (did you mean `class`?)"]
     );
     let [top] = &faults("[[claims]]\nname = \"a\"\n")[..] else { panic!("one fault") };
     assert_eq!(
