@@ -54,7 +54,7 @@ fn an_output_is_no_input_and_no_other_output() {
     let here = folder.path();
     let input = "is an input of the same command";
     refused(here, "dim in.csv --certificate in.csv", input);
-    refused(here, "dim in.csv --tree ./../x/in.csv", "there is no folder");
+    refused(here, "dim in.csv --tree ./absent/in.csv", "there is no folder");
     refused(here, "dim product(in.csv,point:2) --certificate ./in.csv", input);
     refused(
         here,
