@@ -81,6 +81,34 @@ const PROVED: &[(&str, &str)] = &[
     // Definitions 8 and 9: all four functions are left where nothing lowers the dimension by splitting.
     ("rho-cube2", "C_1 = {00, 01, 10, 11} (d = 2)"),
     ("rho-threshold3", "ρ_1 ≤ 0 (d = 2)"),
+    // By a second program, as in the claims about these classes: seven functions of dimension 2, of which none is
+    // at a leaf of every optimal tree, and three whose one essential hypothesis is none of them.
+    ("essential-centre", "C_1 = {0100} (d = 1)"),
+    ("essential-seven", "C_1 = ∅ (d = 2)"),
+    ("rho-seven", "ρ_1 ≥ 1 (d = 2)"),
+    // The lines of the Fano plane: one label leaves the lines through a point, or beside it.
+    ("irreducible-fano", "the class is 1-irreducible"),
+    // At most two of five labels differ from those of the centre.
+    ("ldim-ball52", "Ldim ≤ 2"),
+    // 3/4 − 2 · 1/4.
+    (
+        "transducer",
+        "the least δ for which the mechanism is (ln(2), δ)-differentially private over all streams of 1 record, neighbours by replacement is 1/4",
+    ),
+    (
+        "every-length-transducer",
+        "(ln(3), 0)-differentially private over all streams of every length, neighbours by replacement",
+    ),
+    // The chances 1/4 and 1/2 of a change, and 3/4 and 1/2 of none.
+    (
+        "every-length-one-shot",
+        "(ln(2), 0)-differentially private over all streams of every length, neighbours by replacement",
+    ),
+    // The label 1 at point 1 with probability 2/3, where it is 0.
+    (
+        "mistakes-learner",
+        "greatest expected mistakes on a stream of 1 record: 2/3 (oblivious adversary)",
+    ),
 ];
 
 fn corpus() -> PathBuf {
