@@ -14,7 +14,7 @@ use super::fields::{Entry, Fields, Located, describe, suggestion};
 use super::grid::{Combination, Picks, expand};
 use super::kinds::{self, Kind};
 use super::outcome::{CheckInfo, Expect, Tier};
-use super::paper;
+use super::paper::Paper;
 use super::plan::{Item, Plan};
 use super::slack::{self, OwnSlack, SLACK};
 use super::source::Source;
@@ -23,12 +23,13 @@ use super::source::Source;
 pub(super) const COMMON: [&str; 7] = ["name", "paper", "kind", "expect", "cases", SLACK, "tier"];
 
 /// Adds the checks of the claim file at `path` with the given text, and its faults, to `plan`.
-pub(super) fn read(path: &Path, text: &str, plan: &mut Plan) {
+pub(super) fn read(path: &Path, text: &str, paper: Option<&Paper>, plan: &mut Plan) {
     let source = Source::new(path, text);
     let (table, errors) = DeTable::parse_recoverable(text);
     let offset = |span: Option<std::ops::Range<usize>>| span.map_or(0, |span| span.start);
     let mut reader = Reader {
         source: &source,
+        paper,
         faults: Faults::default(),
         plan,
         names: BTreeMap::new(),
@@ -50,6 +51,8 @@ fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
 
 struct Reader<'a> {
     source: &'a Source<'a>,
+    /// The paper that the file is about, if one is declared.
+    paper: Option<&'a Paper>,
     faults: Faults,
     plan: &'a mut Plan,
     /// The line of each name seen.
@@ -158,14 +161,16 @@ impl Reader<'_> {
     fn head(&mut self, at: usize, all: &[Entry<'_>]) -> (Option<&'static Kind>, Option<Head>) {
         let mut fields = Fields::new(self.source, at, all.to_vec(), Picks::new(), &mut self.faults);
         let name = fields.text("name");
-        let paper = fields.text("paper");
+        // It is there where a paper is declared.
+        let wanted = self.paper.is_some() || fields.has("paper");
+        let paper = if wanted { fields.text("paper") } else { None };
         let shown = if paper.is_some() { fields.inner("paper") } else { None };
-        if let Some(Located { value, position }) = shown
-            && let Err(unknown) = paper::check(&value)
+        if let (Some(Located { value, position }), Some(declared)) = (shown, self.paper)
+            && let Err(unknown) = declared.check(&value)
         {
             let column = position.column.map(|column| column + unknown.before);
             let position = Position { column, ..position };
-            fields.refuse(position, unknown.expected, &unknown.found);
+            fields.refuse(position, &unknown.expected, &unknown.found);
         }
         let kind = fields.text("kind");
         let expect = fields.text("expect");
@@ -210,7 +215,8 @@ impl Reader<'_> {
             }
         }
         let head = || {
-            let (name, paper) = (name?.value, paper?.value);
+            let paper = if wanted { paper?.value } else { String::new() };
+            let name = name?.value;
             Some(Head { name, paper, kind: kind?, expect: expect?, slack, tier: tier? })
         };
         (kind, head())

@@ -30,8 +30,9 @@ mod fields;
 mod file;
 mod grid;
 pub mod kinds;
+pub(crate) mod numbering;
 mod outcome;
-pub(crate) mod paper;
+pub mod paper;
 mod plan;
 mod run;
 mod slack;
@@ -59,11 +60,14 @@ pub use slack::OwnSlack;
 pub fn load(paths: &[PathBuf], limits: &Limits) -> Suite {
     let mut plan = Plan::new(limits);
     let mut faults = Vec::new();
+    let mut papers = paper::Papers::default();
     let files = walk::claim_files(paths, &mut faults);
     plan.items.extend(faults.into_iter().map(Item::Fault));
     for path in files {
-        match read_text(&path, MAX_TEXT_BYTES) {
-            Ok(text) => file::read(&path, &text, &mut plan),
+        let read =
+            papers.of(&path).and_then(|paper| Ok((paper, read_text(&path, MAX_TEXT_BYTES)?)));
+        match read {
+            Ok((paper, text)) => file::read(&path, &text, paper.as_deref(), &mut plan),
             Err(fault) => plan.items.push(Item::Fault(fault)),
         }
     }

@@ -84,7 +84,7 @@ pub struct CheckInfo {
     pub line: usize,
     /// The claim's name.
     pub name: String,
-    /// The item of the paper, such as `Definition 6`.
+    /// The item of the paper, such as `Definition 6`; empty where the claim has none.
     pub paper: String,
     /// The kind of claim.
     pub kind: &'static str,
@@ -99,6 +99,12 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
+    /// The item and the name: `Definition 6: POINT3 has dimension one`.
+    pub fn heading(&self) -> String {
+        let Self { paper, name, .. } = self;
+        if paper.is_empty() { name.clone() } else { format!("{paper}: {name}") }
+    }
+
     /// The varying keys as ` [class=point:3 equals=1]`, or nothing when the claim is one check.
     pub fn label(&self) -> String {
         if self.case.is_empty() {

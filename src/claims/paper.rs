@@ -1,144 +1,212 @@
-//! The items of the paper: what may stand at the key `paper` of a claim.
+//! The paper that claims are about: what may stand at their key `paper`.
+//!
+//! A folder declares its paper in `paper.toml`; it is that of all claim files in it and in the folders below,
+//! up to the next declaration. Where none is declared, `paper` is free text, or left out.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::{Error, Result};
+use crate::file::{MAX_TEXT_BYTES, read_text};
 
 use super::fields::suggestion;
+use super::numbering;
+use super::source::Source;
 
-/// The numbered items, each with its greatest number.
-const NUMBERED: [(&str, usize); 9] = [
-    ("Definition", 10),
-    ("Fact", 5),
-    ("Proposition", 1),
-    ("Claim", 1),
-    ("Algorithm", 4),
-    ("Lemma", 14),
-    ("Theorem", 3),
-    ("Figure", 4),
-    ("Table", 1),
-];
-/// The theorems of the introduction.
-const LETTERED: [&str; 3] = ["Theorem A", "Theorem B", "Theorem C"];
-/// The greatest number of an equation.
-const EQUATIONS: usize = 12;
-/// The greatest number of a section; sections have subsections.
-const SECTIONS: usize = 7;
-/// The parts of an item that may follow it in a list.
-const PARTS: [&str; 8] = ["P1", "P2", "P3", "P4", "(i)", "(ii)", "(iii)", "(iv)"];
+/// The name of a declaration.
+pub const FILE: &str = "paper.toml";
 
-/// The names of all definitions and statements, algorithms, figures and tables.
-pub(crate) fn items() -> Vec<String> {
-    let numbered = NUMBERED
-        .iter()
-        .flat_map(|(word, greatest)| (1..=*greatest).map(move |n| format!("{word} {n}")));
-    numbered.chain(LETTERED.map(str::to_owned)).collect()
+/// A declared paper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paper {
+    /// Its title.
+    pub title: String,
+    /// How it is cited, such as `arXiv:2610.06822v1`.
+    pub cite: Option<String>,
+    /// The folder of its claims.
+    pub folder: PathBuf,
+    /// Its items; nothing for the paper that this program is about, whose items it knows.
+    pub items: Option<Vec<PaperItem>>,
 }
 
-/// What is wrong with a reference to the paper.
+/// A definition or statement of a declared paper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PaperItem {
+    /// Its name, such as `Theorem 1`.
+    pub name: String,
+    /// What it says.
+    pub statement: String,
+    /// Other names.
+    pub also: Vec<String>,
+    /// Parts that may follow its name in a claim: `Fact 2, (i)`.
+    pub parts: Vec<String>,
+}
+
+/// What is wrong with a reference to a paper.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Unknown {
     /// Characters before the faulty part.
     pub(super) before: usize,
-    pub(super) expected: &'static str,
+    pub(super) expected: String,
     pub(super) found: String,
 }
 
-/// Checks a reference: an item, or a list of items and their parts such as `Fact 2, P1`.
-pub(super) fn check(text: &str) -> Result<(), Unknown> {
-    let mut before = 0;
-    for (place, part) in text.split(',').enumerate() {
-        let name = part.trim();
-        let known = is_item(name) || (place > 0 && is_part(name));
-        if !known {
-            let indent = part.chars().count() - part.trim_start().chars().count();
-            let names = items();
-            let near = suggestion(name, names.iter().map(String::as_str));
-            return Err(Unknown {
-                before: before + indent,
-                expected: "an item of the paper such as `Definition 6`, `Fact 5`, `Theorem A`, \
-                           `Equation (4)` or `Section 7.1`, or a list such as `Fact 2, P1`",
-                found: format!("`{name}`{near}"),
-            });
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    title: String,
+    cite: Option<String>,
+    /// `built-in` for the paper that this program is about.
+    items: Option<Spanned<String>>,
+    #[serde(default)]
+    item: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Item {
+    name: Spanned<String>,
+    statement: String,
+    #[serde(default)]
+    also: Vec<Spanned<String>>,
+    #[serde(default)]
+    parts: Vec<String>,
+}
+
+impl Paper {
+    /// The paper of a folder: that of the nearest declaration in it or in a folder above, as far as the one
+    /// that holds a repository.
+    ///
+    /// # Errors
+    /// When the declaration cannot be read, or is malformed.
+    pub fn of(folder: &Path) -> Result<Option<Self>> {
+        let named = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(absolute) = named.canonicalize() else { return Ok(None) };
+        let mut shown = Some(folder.to_path_buf());
+        for above in absolute.ancestors() {
+            // As it was named, as long as it is below what was named.
+            let own = shown.clone().unwrap_or_else(|| above.to_path_buf());
+            let path = own.join(FILE);
+            if path.is_file() {
+                let text = read_text(&path, MAX_TEXT_BYTES)?;
+                return Self::read(&path, &text).map(Some);
+            }
+            if above.join(".git").exists() {
+                break;
+            }
+            shown = shown.and_then(|folder| folder.parent().map(Path::to_path_buf));
+            if shown.as_ref().is_some_and(|folder| folder.as_os_str().is_empty()) {
+                let here = Path::new(".").canonicalize().ok();
+                shown = (here.as_deref() == above.parent()).then(PathBuf::new);
+            }
         }
-        before += part.chars().count() + 1;
-    }
-    Ok(())
-}
-
-fn is_item(name: &str) -> bool {
-    if LETTERED.contains(&name) {
-        return true;
-    }
-    let Some((word, number)) = name.split_once(' ') else { return false };
-    match word {
-        "Equation" => is_equation(number),
-        "Section" => {
-            let (section, sub) = number.split_once('.').unwrap_or((number, "1"));
-            natural(section, SECTIONS) && natural(sub, 9)
-        }
-        _ => NUMBERED.iter().any(|&(known, greatest)| word == known && natural(number, greatest)),
-    }
-}
-
-fn is_part(name: &str) -> bool {
-    PARTS.contains(&name) || is_equation(name)
-}
-
-fn is_equation(text: &str) -> bool {
-    text.strip_prefix('(')
-        .and_then(|rest| rest.strip_suffix(')'))
-        .is_some_and(|number| natural(number, EQUATIONS))
-}
-
-/// Whether the text is a number from 1 to `greatest`, without a leading zero.
-fn natural(text: &str, greatest: usize) -> bool {
-    text.parse().is_ok_and(|n: usize| (1..=greatest).contains(&n) && n.to_string() == text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn items_and_lists_of_them_are_known() {
-        for text in [
-            "Definition 10",
-            "Lemma 14",
-            "Fact 1",
-            "Theorem A",
-            "Theorem 3",
-            "Proposition 1",
-            "Claim 1",
-            "Algorithm 4",
-            "Equation (12)",
-            "Table 1",
-            "Figure 4",
-            "Section 7.1",
-            "Section 3",
-            "Fact 2, P1",
-            "Lemma 11, (i), (ii)",
-            "Claim 1, (4), (12)",
-            "Definition 6,Lemma 2",
-        ] {
-            assert_eq!(check(text), Ok(()), "{text}");
-        }
+        Ok(None)
     }
 
-    #[test]
-    fn anything_else_is_refused_where_it_stands() {
-        for (text, before, found) in [
-            ("nonsense", 0, "`nonsense`"),
-            ("Defintion 6", 0, "`Defintion 6` (did you mean `Definition 6`?)"),
-            ("definition 6", 0, "`definition 6` (did you mean `Definition 6`?)"),
-            ("Fact 2,  Q1", 9, "`Q1`"),
-            ("P1", 0, "`P1`"),
-            ("Fact 2,", 7, "``"),
-        ] {
-            let Err(unknown) = check(text) else { panic!("{text} is known") };
-            assert_eq!((unknown.before, unknown.found.as_str()), (before, found), "{text}");
+    /// Reads a declaration.
+    ///
+    /// # Errors
+    /// When it is malformed, or two items have one name.
+    pub fn read(path: &Path, text: &str) -> Result<Self> {
+        let source = Source::new(path, text);
+        let fault = |at: usize, expected: &str, found: String| {
+            Error::malformed(source.position(at), expected, found)
+        };
+        let file: File = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            fault(at, "the declaration of a paper", error.message().replace('\n', " "))
+        })?;
+        let declared = |file: &File| -> Result<Vec<PaperItem>> {
+            let mut seen = BTreeMap::new();
+            for name in
+                file.item.iter().flat_map(|item| std::iter::once(&item.name).chain(&item.also))
+            {
+                let at = name.span().start;
+                if name.get_ref().trim().is_empty() || name.get_ref().contains(',') {
+                    let found = format!("`{}`", name.get_ref());
+                    return Err(fault(at, "the name of an item, without commas", found));
+                }
+                if let Some(first) = seen.insert(name.get_ref().as_str(), at) {
+                    let found = format!("`{}`, as in line {}", name.get_ref(), source.line(first));
+                    return Err(fault(at, "a name that no other item has", found));
+                }
+            }
+            let item = |item: &Item| PaperItem {
+                name: item.name.get_ref().clone(),
+                statement: item.statement.trim().to_owned(),
+                also: item.also.iter().map(|name| name.get_ref().clone()).collect(),
+                parts: item.parts.clone(),
+            };
+            Ok(file.item.iter().map(item).collect())
+        };
+        let items = match &file.items {
+            None if file.item.is_empty() => {
+                return Err(fault(0, "at least one `[[item]]`", "none".into()));
+            }
+            None => Some(declared(&file)?),
+            Some(items) if items.get_ref() == "built-in" && file.item.is_empty() => None,
+            Some(items) => {
+                let expected = "`[[item]]` tables, or `items = \"built-in\"` without them";
+                return Err(fault(items.span().start, expected, format!("`{}`", items.get_ref())));
+            }
+        };
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Ok(Self { title: file.title, cite: file.cite, folder, items })
+    }
+
+    /// Checks a reference: an item, or a list of items and their parts such as `Fact 2, P1`.
+    pub(super) fn check(&self, text: &str) -> std::result::Result<(), Unknown> {
+        let Some(items) = &self.items else { return numbering::check(text) };
+        let (mut before, mut of) = (0, None::<&PaperItem>);
+        for part in text.split(',') {
+            let name = part.trim();
+            let named =
+                |item: &&PaperItem| item.name == name || item.also.iter().any(|a| a == name);
+            match items.iter().find(named) {
+                Some(item) => of = Some(item),
+                None if of.is_some_and(|item| item.parts.iter().any(|p| p == name)) => {}
+                None => {
+                    let indent = part.chars().count() - part.trim_start().chars().count();
+                    let near = suggestion(name, items.iter().map(|item| item.name.as_str()));
+                    return Err(Unknown {
+                        before: before + indent,
+                        expected: format!("an item of \"{}\"", self.title),
+                        found: format!("`{name}`{near}"),
+                    });
+                }
+            }
+            before += part.chars().count() + 1;
         }
-        for text in ["Definition 11", "Fact 0", "Fact 02", "Fact +2", "Theorem D", "Section 8"] {
-            assert!(check(text).is_err(), "{text}");
+        Ok(())
+    }
+
+    /// Whether a reference of a claim is to an item.
+    pub fn cites(item: &PaperItem, reference: &str) -> bool {
+        let names = || reference.split(',').map(str::trim);
+        names().any(|name| name == item.name || item.also.iter().any(|also| also == name))
+    }
+}
+
+/// The papers of the folders that were met.
+#[derive(Debug, Default)]
+pub(super) struct Papers(BTreeMap<PathBuf, Option<Arc<Paper>>>);
+
+impl Papers {
+    /// The paper of a claim file.
+    ///
+    /// # Errors
+    /// As [`Paper::of`].
+    pub(super) fn of(&mut self, file: &Path) -> Result<Option<Arc<Paper>>> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if let Some(known) = self.0.get(folder) {
+            return Ok(known.clone());
         }
-        for text in ["Equation 4", "Equation (13)", "Section 7.0", "Section 7.1.2", "Table"] {
-            assert!(check(text).is_err(), "{text}");
-        }
+        let found = Paper::of(folder)?.map(Arc::new);
+        self.0.insert(folder.to_path_buf(), found.clone());
+        Ok(found)
     }
 }

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// The files at `paths`, each once: files as they are, folders recursively for `*.toml`, sorted by
+use super::paper::FILE;
+
+/// The files at `paths`, each once: files as they are, folders recursively for `*.toml` without declarations of papers, sorted by
 /// name within each folder. Hidden entries and linked folders below a given folder are passed over.
 pub(super) fn claim_files(paths: &[PathBuf], faults: &mut Vec<Error>) -> Vec<PathBuf> {
     let mut files = Vec::new();
@@ -19,6 +21,12 @@ pub(super) fn claim_files(paths: &[PathBuf], faults: &mut Vec<Error>) -> Vec<Pat
     let mut seen = BTreeSet::new();
     files.retain(|file| seen.insert(file.canonicalize().unwrap_or_else(|_| file.clone())));
     files
+}
+
+/// Whether a file of a folder holds claims, by its name.
+fn is_claims(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "toml")
+        && path.file_name().is_none_or(|name| name != FILE)
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>, faults: &mut Vec<Error>) {
@@ -35,7 +43,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, faults: &mut Vec<Error>) {
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             walk(&path, files, faults);
-        } else if path.extension().is_some_and(|e| e == "toml") && path.is_file() {
+        } else if is_claims(&path) && path.is_file() {
             files.push(path);
         }
     }

@@ -34,6 +34,8 @@ enum What {
     },
     /// Print the page about all questions: docs/questions.md.
     Reference,
+    /// Print the page about all items of the paper: docs/paper-map.md.
+    PaperMap,
 }
 
 pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) -> Outcome {
@@ -44,6 +46,7 @@ pub(super) fn run(args: &Args, mut command: Command, output: &mut Output<'_>) ->
             clap_complete::generate(shell, &mut command, name, &mut bytes);
         }
         What::Reference => bytes = crate::questions::reference::markdown().into_bytes(),
+        What::PaperMap => bytes = super::explain::paper_map().into_bytes(),
         What::Man => clap_mangen::Man::new(command).render(&mut bytes)?,
         What::Schemas { folder } => {
             for (name, schema) in schemas::all() {

@@ -8,7 +8,7 @@ use crate::class::families::{self, Family};
 use crate::text::Lines;
 
 use super::exit;
-use super::explain::{Item, items};
+use super::explain::{self, Item, PaperArg, items};
 use super::output::{Outcome, Output};
 
 /// List what there is: families of classes, mechanisms, kinds of claims, items of the paper, words.
@@ -18,6 +18,8 @@ pub(super) struct Args {
     /// What to list.
     #[arg(value_enum)]
     what: What,
+    #[command(flatten)]
+    paper: PaperArg,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,7 +50,10 @@ pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
         What::Families => listed_families(output)?,
         What::Mechanisms => mechanisms(output)?,
         What::Kinds => kinds(output)?,
-        What::Items => explained(output, |item| item.of_paper)?,
+        What::Items => match args.paper.declared()? {
+            Some((paper, items)) => output.lines(&explain::listed(&paper, &items))?,
+            None => explained(output, |item| item.of_paper)?,
+        },
         What::Words => explained(output, |item| !item.of_paper)?,
         What::Explanations => explained(output, |_| true)?,
     }

@@ -48,6 +48,7 @@ mod minimax_limits;
 mod mistakes;
 mod outside_files;
 mod outside_text;
+mod papers;
 mod potentials;
 mod privacy;
 mod profile_cli;

@@ -1,5 +1,6 @@
 //! `littlestone explain`: what is computed under a name of the paper.
 
+mod declared;
 mod table;
 
 use crate::catalogue::{self, Entry};
@@ -10,7 +11,8 @@ use super::exit;
 use super::list;
 use super::output::{Outcome, Output};
 
-pub(super) use table::{Item, items};
+pub(super) use declared::{PaperArg, listed};
+pub(super) use table::{Item, items, paper_map};
 
 /// Print a definition or statement as it is computed, with the paper's number.
 #[derive(Debug, clap::Args)]
@@ -19,6 +21,8 @@ pub(super) struct Args {
     /// An item of the paper, a word, a family of classes, or a named mechanism.
     #[arg(required = true, num_args = 1.., value_name = "ITEM")]
     item: Vec<String>,
+    #[command(flatten)]
+    paper: PaperArg,
 }
 
 const AFTER_HELP: &str = "\
@@ -33,16 +37,29 @@ Examples:
 `littlestone list items`, `list words`, `list families` and `list mechanisms` show what can be
 explained.
 Items are those of `Private online learning and prediction for Littlestone classes`
-(arXiv:2610.06822v1).";
+(arXiv:2610.06822v1), and before them those of the paper that this folder declares, or --paper.";
 
 pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Outcome {
     let asked = args.item.join(" ");
+    let declared = args.paper.declared()?;
+    if let Some((paper, items)) = &declared
+        && let Some(item) = declared::find(items, &asked)
+    {
+        output.lines(&declared::explained(paper, item))?;
+        return Ok(exit::EXPECTED);
+    }
     let items = items();
     if let Some(item) = find(&items, &asked) {
         output.line(format_args!("{}: {}", item.name, item.title))?;
         output.line("")?;
         item.text.lines().try_for_each(|line| output.line(line))?;
         output.line("")?;
+        if !item.checked.is_empty() {
+            output.line(format_args!("checked: {}", item.checked))?;
+        }
+        if !item.claims.is_empty() {
+            output.line(format_args!("claims: {}", item.claims.join(", ")))?;
+        }
         output.line(format_args!("status: {}", item.status.word()))?;
         // A word of the paper may be the name of a mechanism too.
         if let Some(entry) = mechanism(&asked) {

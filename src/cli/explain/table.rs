@@ -1,4 +1,4 @@
-//! The one table behind `explain`, `list items` and `list words`.
+//! The one table behind `explain`, `list items`, `list words` and docs/paper-map.md.
 
 use serde::Deserialize;
 
@@ -12,6 +12,18 @@ pub(in crate::cli) struct Item {
     pub(in crate::cli) title: String,
     /// How much of it is computed.
     pub(in crate::cli) status: Status,
+    /// What is checked on tiny instances, and what is left out.
+    #[serde(default)]
+    pub(in crate::cli) checked: String,
+    /// Where the code is.
+    #[serde(default)]
+    pub(in crate::cli) code: Vec<String>,
+    /// Where the claims are.
+    #[serde(default)]
+    pub(in crate::cli) claims: Vec<String>,
+    /// The false twins that were seen to be refuted.
+    #[serde(default)]
+    pub(in crate::cli) twins: String,
     /// Other spellings.
     pub(in crate::cli) also: Vec<String>,
     /// The explanation.
@@ -65,6 +77,39 @@ pub(in crate::cli) fn items() -> Vec<Item> {
     OF_PAPER.iter().flat_map(|text| read(text, true)).chain(read(WORDS, false)).collect()
 }
 
+const MAP: &str = "\
+# Paper map
+
+One row for each item of *Private online learning and prediction for Littlestone classes*
+(arXiv:2610.06822v1): what is checked on tiny instances, where the code is, the claim files, and
+which false twins were seen to be refuted. `partly` means that the row says what is left out; a row is changed
+when the code, the claim and its twin are there. `littlestone explain ITEM` prints each item, from the table that
+`littlestone generate paper-map` writes this page from.
+
+| item | what is checked on tiny instances | code | claim files | twins seen refuted | status |
+| --- | --- | --- | --- | --- | --- |
+";
+
+/// The page docs/paper-map.md.
+pub(in crate::cli) fn paper_map() -> String {
+    let code = |paths: &[String]| {
+        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        if paths.is_empty() { "–".to_owned() } else { paths.join(", ") }
+    };
+    let row = |item: Item| {
+        let twins = if item.twins.is_empty() { "–" } else { &item.twins };
+        let status = match item.status {
+            Status::Computed => "computed",
+            Status::Partly => "partly",
+        };
+        let Item { name, checked, .. } = &item;
+        let (source, claims) = (code(&item.code), code(&item.claims));
+        format!("| {name} | {checked} | {source} | {claims} | {twins} | {status} |\n")
+    };
+    let rows = items().into_iter().filter(|item| item.of_paper).map(row);
+    std::iter::once(MAP.to_owned()).chain(rows).collect()
+}
+
 /// A spelling without case, spaces and punctuation.
 pub(super) fn key(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -82,12 +127,14 @@ mod tests {
         // The list that claims are checked against has the numbering of the paper: 10 definitions,
         // 5 facts, 1 proposition, 1 claim, 4 algorithms, 14 lemmas, theorems A, B, C and 1, 2, 3,
         // 4 figures, 1 table.
-        let known = crate::claims::paper::items();
+        let known = crate::claims::numbering::items();
         assert_eq!(known.len(), 10 + 5 + 1 + 1 + 4 + 14 + 6 + 4 + 1);
         for name in &known {
             assert!(names.contains(name), "{name}");
         }
-        assert_eq!(names.len(), known.len());
+        // Of the equations one has a row of its own.
+        assert!(names.iter().any(|name| name == "Equation (4)"));
+        assert_eq!(names.len(), known.len() + 1);
         assert!(names.iter().all_unique());
     }
 

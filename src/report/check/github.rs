@@ -24,7 +24,7 @@ pub fn github(outcome: &Outcome) -> Lines {
             "::error file={},line={},title={}::{}",
             property(&check.file),
             check.line,
-            property(&check.paper),
+            property(if check.paper.is_empty() { check.kind } else { &check.paper }),
             data(&message),
         );
     }
@@ -49,7 +49,7 @@ pub fn github(outcome: &Outcome) -> Lines {
             "::warning file={},line={},title={}::{}",
             property(&check.file),
             check.line,
-            property(&check.paper),
+            property(if check.paper.is_empty() { check.kind } else { &check.paper }),
             data(&message),
         );
     }

@@ -131,8 +131,8 @@ pub fn list<'i>(checks: impl IntoIterator<Item = &'i CheckInfo>) -> Lines {
 
 /// `checks/a.toml:12  Definition 5: POINT3 has dimension one [class=point:3]`.
 fn title(check: &CheckInfo) -> String {
-    let CheckInfo { file, line, paper, name, .. } = check;
-    format!("{file}:{line}  {paper}: {name}{}", check.label())
+    let CheckInfo { file, line, .. } = check;
+    format!("{file}:{line}  {}{}", check.heading(), check.label())
 }
 
 /// What was found, a line each, as it is shown.

@@ -82,7 +82,8 @@ struct Check<'o> {
     /// What made the claim say something, where that applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     non_vacuous: Option<&'o str>,
-    paper: &'o str,
+    /// The item of the paper; null where the claim has none.
+    paper: Option<&'o str>,
     /// With `--perturb`, what came of the claim with each constant made stronger.
     #[serde(skip_serializing_if = "Option::is_none")]
     perturbed: Option<Vec<Stronger<'o>>>,
@@ -173,7 +174,7 @@ fn check(result: &CheckResult, times: bool) -> Check<'_> {
         line: check.line,
         name: &check.name,
         non_vacuous: finding.non_vacuous.as_deref(),
-        paper: &check.paper,
+        paper: Some(check.paper.as_str()).filter(|paper| !paper.is_empty()),
         perturbed: result.perturbed.as_ref().map(|all| {
             all.iter()
                 .map(|Perturbed { change, verdict }| Stronger { change, verdict: verdict.name() })

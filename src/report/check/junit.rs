@@ -60,7 +60,7 @@ fn case(result: &CheckResult, times: bool) -> TestCase {
         status.set_description(text);
         status
     };
-    let name = format!("{}: {}{}", check.paper, check.name, check.label());
+    let name = format!("{}{}", check.heading(), check.label());
     let mut case = TestCase::new(&*visible(&name), status);
     case.set_classname(check.kind);
     if times {

@@ -50,7 +50,7 @@ fn an_unknown_key_is_named_with_its_neighbour() {
 fn every_missing_key_is_reported() {
     assert_eq!(
         faults("\n[[claim]]\n"),
-        ["name", "paper", "kind", "expect"]
+        ["name", "kind", "expect"]
             .map(|key| format!("a.toml:2:1: expected the key `{key}`, found a claim without it"))
     );
     let text = claim("a", LDIM).replace("expect = \"holds\"\n", "");
