@@ -84,6 +84,7 @@ fn integers_in_claims_are_expressions() {
 #[test]
 fn claims_name_an_item_of_the_paper() {
     let folder = folder();
+    write(folder.path(), "paper.toml", "title = \"T\"\nitems = \"built-in\"\n");
     let lines = "kind = \"littlestone-dimension\"\nclass = \"point:3\"\nequals = 1";
     let check = |paper: &str| {
         let path = write(folder.path(), "a.toml", &claim(paper, lines));

@@ -224,6 +224,8 @@ impl Question for BoundsLearningQuestion {
             delta: Exact(question.delta.clone()),
             lower: of(Side::Lower),
             upper: of(Side::Upper),
+            best_explicit_lower: engine::best_explicit(&bounds, Side::Lower).map(Into::into),
+            best_explicit_upper: engine::best_explicit(&bounds, Side::Upper).map(Into::into),
             remarks: remarks(&question, &bounds),
             figure_1: shown_marks(&question, &marks::ranges(&question)),
             crossings: shown_marks(&question, &marks::crossings(&question)),

@@ -30,6 +30,11 @@ pub struct BoundsLearningAnswer {
     pub(super) lower: Vec<ShownBound>,
     /// What some private learner attains.
     pub(super) upper: Vec<ShownBound>,
+    /// The best lower bound without an unspecified constant, with the proof that it comes from; null where none
+    /// applies.
+    pub(super) best_explicit_lower: Option<ExplicitBound>,
+    /// The best upper bound without an unspecified constant; null where none applies.
+    pub(super) best_explicit_upper: Option<ExplicitBound>,
     /// What is to be known when the values are read.
     pub(super) remarks: Vec<String>,
     /// The labels of the axis of δ, at a = 1.
@@ -53,6 +58,21 @@ pub struct ShownBound {
     hypotheses: Vec<ShownHypothesis>,
     /// Its value; null unless it applies.
     value: Option<Value>,
+}
+
+/// A bound without an unspecified constant.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ExplicitBound {
+    /// The bound that it is, of those that are listed.
+    name: &'static str,
+    /// Its value.
+    value: Value,
+}
+
+impl From<&Bound> for ExplicitBound {
+    fn from(bound: &Bound) -> Self {
+        Self { name: bound.name, value: (&bound.value).into() }
+    }
 }
 
 /// A constant as it was used.
@@ -229,6 +249,14 @@ impl Answer for BoundsLearningAnswer {
             writeln!(text, "{title} on the expected mistakes");
             for bound in bounds {
                 bound.write(&mut text);
+            }
+        }
+        text.push("");
+        for (best, side) in
+            [(&self.best_explicit_lower, "lower"), (&self.best_explicit_upper, "upper")]
+        {
+            if let Some(ExplicitBound { name, value }) = best {
+                writeln!(text, "best explicit {side} bound: {value} ({name})");
             }
         }
         for remark in &self.remarks {

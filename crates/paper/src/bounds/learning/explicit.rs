@@ -1,8 +1,8 @@
 //! Theorem 1 with the constants of its proof.
 //!
-//! If 120(p² + Lp³ + Lpδ) ≤ 1/4 for L = ⌊log₃ T⌋, then by (1) the expectation of `I_t` is at most 1/4
-//! for all t < L, and by Lemma 1 each of the L stages contributes at least (p/6)(1 − 1/2) mistakes:
-//! Lp/12 in all. And for every T, a fair bit as the label of the first round costs 1/2.
+//! The proof shows `E[I_m]` ≤ 120p² + 40mp³ + 60mpδ, of which (1) is a simpler form. If that is at most 1/4 at
+//! m = L − 1 for L = ⌊log₃ T⌋, it is for all t < L, and by Lemma 1 each of the L stages contributes at least
+//! (p/6)(1 − 1/2) mistakes: Lp/12 in all. And for every T, a fair bit as the label of the first round costs 1/2.
 
 use num_traits::One;
 
@@ -25,13 +25,13 @@ pub fn stages(rounds: &BigUint) -> u64 {
     stages
 }
 
-/// A p in (0, 1] with 120(p² + Lp³ + Lpδ) ≤ 1/4, within a part in 2^64 of the greatest, and Lp/12.
+/// A p in (0, 1] with 120p² + 40mp³ + 60mpδ ≤ 1/4 for m = L − 1, within a part in 2^64 of the greatest, and Lp/12.
 ///
 /// `stages` is L ≥ 1, `delta` is δ ≥ 0.
 pub fn probability(stages: u64, delta: &Rational) -> (Rational, Rational) {
     let l = Rational::from(BigInt::from(stages));
-    let bound = Rational::new(1.into(), 480.into());
-    let fits = |p: &Rational| p * p + &l * p * p * p + &l * p * delta <= bound;
+    let bound = Rational::new(1.into(), 4.into());
+    let fits = |p: &Rational| left(stages, p, delta) <= bound;
     // All three terms grow with p, and p = 1 does not fit, as already p² = 1 is too much.
     let denominator = BigInt::one() << (BITS + 64 - u64::from(stages.leading_zeros()));
     let (mut low, mut high) = (BigInt::from(0), denominator.clone());
@@ -46,6 +46,14 @@ pub fn probability(stages: u64, delta: &Rational) -> (Rational, Rational) {
     let p = Rational::new(low, denominator);
     let value = &l * &p / Rational::from(BigInt::from(12));
     (p, value)
+}
+
+/// 120p² + 40mp³ + 60mpδ for m = `stages` − 1.
+fn left(stages: u64, p: &Rational, delta: &Rational) -> Rational {
+    let whole = |n: u64| Rational::from(BigInt::from(n));
+    let m = whole(stages.saturating_sub(1));
+    let square = p * p;
+    whole(120) * &square + whole(40) * &m * square * p + whole(60) * m * p * delta
 }
 
 #[cfg(test)]
@@ -64,14 +72,14 @@ mod tests {
         }
     }
 
-    /// By hand: at δ = 0 the bound Lp/12 passes 1/2 where p = 6/L satisfies 36/L² + 216/L² ≤ 1/480,
-    /// so from L² ≥ 252·480, L ≥ 347.8.
+    /// By hand: at δ = 0 the bound Lp/12 passes 1/2 where p = 6/L satisfies
+    /// 120·36/L² + 40(L − 1)·216/L³ ≤ 1/4, so L³ ≥ 51840 L − 34560, from L = 227.4 on.
     #[test]
-    fn the_bound_passes_a_half_at_348_stages() {
+    fn the_bound_passes_a_half_at_228_stages() {
         let half = Rational::new(1.into(), 2.into());
         let zero = Rational::from(BigInt::from(0));
-        assert!(probability(347, &zero).1 < half);
-        assert!(probability(348, &zero).1 > half);
+        assert!(probability(227, &zero).1 < half);
+        assert!(probability(228, &zero).1 > half);
     }
 
     #[test]
@@ -79,11 +87,10 @@ mod tests {
         for (stages, delta) in [(1, "0"), (12, "1/20"), (100_000, "1/4"), (7, "0")] {
             let delta = littlestone_exact::parse_rational(delta).unwrap();
             let p = probability(stages, &delta).0;
-            let l = Rational::from(BigInt::from(stages));
-            let left = |p: &Rational| p * p + &l * p * p * p + &l * p * &delta;
-            let bound = Rational::new(1.into(), 480.into());
+            let bound = Rational::new(1.into(), 4.into());
             let more = &p * Rational::new((BigInt::one() << 50) + 1, BigInt::one() << 50);
-            assert!(left(&p) <= bound && left(&more) > bound, "{stages} {delta}");
+            let [least, next] = [&p, &more].map(|p| left(stages, p, &delta));
+            assert!(least <= bound && next > bound, "{stages} {delta}");
         }
     }
 }

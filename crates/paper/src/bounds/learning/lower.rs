@@ -2,7 +2,9 @@
 
 use num_traits::One;
 
-use super::{Bound, Question, Side, Truth, agreeing, at_most, explicit, hypothesis, plain};
+use super::{
+    Bound, Question, Side, Truth, agreeing, at_most, explicit, hypothesis, plain, repeated,
+};
 use crate::bounds::Real;
 use littlestone_exact::{BigInt, Rational};
 
@@ -16,6 +18,7 @@ pub fn bounds(question: &Question) -> Vec<Bound> {
         concentrated(question),
         growing_domain(question),
         small_delta(question),
+        repeated_examples(question),
     ]
 }
 
@@ -63,10 +66,37 @@ fn theorem_1_explicit(question: &Question) -> Bound {
     Bound {
         name: "Theorem 1, its proof",
         scope: "every private learner; POINT3",
-        formula: "max{1/2, Lp/12}, L = ⌊log₃ T⌋, the greatest p with 120(p² + Lp³ + Lpδ) ≤ 1/4",
+        formula: "max{1/2, Lp/12}, L = ⌊log₃ T⌋, the greatest p with 120p² + 40mp³ + 60mpδ ≤ 1/4, m = L − 1",
         constant: None,
         side: Side::Lower,
         hypotheses: hundredth(question),
+        value: Real::Exact(value),
+    }
+}
+
+/// From this ε on e^ε is not written out: only the first round is counted.
+const LARGE_EPSILON: u32 = 64;
+
+fn repeated_examples(question: &Question) -> Bound {
+    let large = Real::integer(LARGE_EPSILON);
+    let small = question.epsilon().compare(&large) == Some(std::cmp::Ordering::Less);
+    let dimension = question.subject.dimension;
+    // The bound shrinks as ε and δ grow. Beyond the first round of each phase a large ε leaves nothing.
+    let value = if small {
+        let factor = question.epsilon.factor().enclosure(DELTA_BITS).1;
+        let above = question.delta.enclosure(DELTA_BITS).1;
+        repeated::bound(dimension, &question.rounds, &factor, &above)
+    } else {
+        let phases = BigInt::from(dimension).min(BigInt::from(question.rounds.clone()));
+        Rational::new(phases, 2.into())
+    };
+    Bound {
+        name: "repeated examples",
+        scope: "every private learner; every class with d ≥ 1, one label of a shattered path at a time",
+        formula: "d phases of n = ⌊T/d⌋ rounds or one more, each Σ_{k<n} max{0, 1 − δ Σ_{j<k} e^{jε}}/(e^{kε} + 1)",
+        constant: None,
+        side: Side::Lower,
+        hypotheses: vec![plain("d ≥ 1", dimension >= 1)],
         value: Real::Exact(value),
     }
 }

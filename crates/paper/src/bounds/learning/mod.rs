@@ -6,11 +6,13 @@
 //! | [`lower`] | bounds that no private learner beats |
 //! | [`upper`] | bounds that some private learner attains |
 //! | [`explicit`] | Theorem 1 with the constants of its proof |
+//! | [`repeated`] | one unknown label, shown again and again: an explicit bound for every learner |
 //! | [`figure`] | Figure 1's ranges of δ, the crossings, and Table 1 |
 
 pub mod explicit;
 pub mod figure;
 pub mod lower;
+pub mod repeated;
 pub mod upper;
 
 use std::cmp::Ordering;
@@ -194,6 +196,19 @@ pub fn bounds(question: &Question) -> Vec<Bound> {
     let mut bounds = lower::bounds(question);
     bounds.extend(upper::bounds(question));
     bounds
+}
+
+/// Of the bounds on one side that apply and have no unspecified constant, the best.
+pub fn best_explicit(bounds: &[Bound], side: Side) -> Option<&Bound> {
+    let explicit =
+        |bound: &&Bound| bound.side == side && bound.constant.is_none() && bound.applies();
+    bounds.iter().filter(explicit).reduce(|best, other| {
+        let better = match side {
+            Side::Lower => Ordering::Greater,
+            Side::Upper => Ordering::Less,
+        };
+        if other.value.compare(&best.value) == Some(better) { other } else { best }
+    })
 }
 
 fn hypothesis(text: &'static str, truth: Truth) -> Hypothesis {
