@@ -31,7 +31,7 @@ pub struct Event {
 /// recomputed word by word.
 ///
 /// # Errors
-/// As [`worst_delta`], when the streams are not neighbours, and when a limit is hit.
+/// As [`worst_delta`](super::worst_delta), when the streams are not neighbours, and when a limit is hit.
 pub fn event(
     automaton: &Automaton,
     question: &Question,
