@@ -86,10 +86,14 @@ const PROVED: &[(&str, &str)] = &[
     ("essential-centre", "C_1 = {0100} (d = 1)"),
     ("essential-seven", "C_1 = ∅ (d = 2)"),
     ("rho-seven", "ρ_1 ≥ 1 (d = 2)"),
+    // By brute force over all valid trees, in a second program.
+    ("essential-query", "C_1 = {1111} (d = 2)"),
     // The lines of the Fano plane: one label leaves the lines through a point, or beside it.
     ("irreducible-fano", "the class is 1-irreducible"),
     // At most two of five labels differ from those of the centre.
     ("ldim-ball52", "Ldim ≤ 2"),
+    // The same with a state for the functions that differ from the centre at the first point.
+    ("ldim-child", "Ldim ≤ 2"),
     // 3/4 − 2 · 1/4.
     (
         "transducer",
