@@ -93,10 +93,16 @@ impl FromStr for Bindings {
             let (name, value) = entry.split_once('=')?;
             is_name(name.trim()).then(|| (name.trim().to_owned(), value.trim().to_owned()))
         };
-        let found = entries.map(|entry| {
-            read(entry).ok_or_else(|| format!("expected name=expression, found {}", show(entry)))
-        });
-        found.collect::<Result<_, _>>().map(Self)
+        let mut bindings: Vec<(String, String)> = Vec::new();
+        for entry in entries {
+            let (name, value) = read(entry)
+                .ok_or_else(|| format!("expected name=expression, found {}", show(entry)))?;
+            if bindings.iter().any(|(known, _)| *known == name) {
+                return Err(format!("expected each name once, found {name} twice"));
+            }
+            bindings.push((name, value));
+        }
+        Ok(Self(bindings))
     }
 }
 

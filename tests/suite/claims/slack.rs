@@ -2,6 +2,7 @@
 
 use littlestone::claims::{CheckOptions, CheckResult, Outcome, Status, Verdict};
 use littlestone::exact::Rational;
+use littlestone::limits::Limits;
 use littlestone::questions::slack::Tightness;
 use littlestone::report::check::{self as report, Detail};
 use serde_json::Value;
@@ -189,5 +190,35 @@ fn the_command_reports_slack_in_every_format() {
     for wrong in ["1/2", "x", "exp(1)", ""] {
         let output = littlestone(&["check", path, "--max-slack", wrong]).output().expect("runs");
         assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+}
+
+/// The first rows, corners and tables of a search that a limit cut are not what was looked for: claims about
+/// them are undecided, whatever they say, and so are twins.
+#[test]
+fn what_a_cut_search_has_so_far_decides_nothing() {
+    let subsampled = "class = \"point:3\"\nmechanism = \"subsampled-soa:gamma=1/4\"\n";
+    let range = format!("kind = \"joint-privacy\"\n{subsampled}rounds = \"1..4\"\nepsilon = 0\n");
+    let profile = format!("kind = \"profile\"\n{subsampled}rounds = 3\n");
+    let combine = "kind = \"combine-table\"\nepsilon = \"ln(3/2)\"\nrounds = 3\nd = \"1..3\"\n";
+    for lines in [
+        format!("{combine}answer.rows = []"),
+        format!("{profile}answer.profiles.0.breakpoints.0.delta = 0"),
+        format!("{profile}answer.profiles.0.breakpoints.0.delta = \"7/16\""),
+        format!("{profile}answer.profiles.0.delta_at_epsilon_0.delta.at_most = \"1/100\""),
+        format!("{range}delta = \"1/5\"\nanswer.table.0.verdict = \"holds\""),
+        format!("{range}answer.table.0.lower = 0"),
+        format!("{}delta = \"1/5\"\nanswer.decided_rounds = 2", range.replace("1..4", "all")),
+    ] {
+        for states in [0, 2, 5] {
+            for expect in ["holds", "refuted"] {
+                let limits = Limits { states: Some(states), ..Limits::default() };
+                let options = CheckOptions { limits, ..CheckOptions::default() };
+                let text =
+                    claim("a", &lines).replace("\"holds\"\nkind", &format!("\"{expect}\"\nkind"));
+                let outcome = run(&text, &options);
+                assert_eq!(outcome.status(), Status::Undecided, "{text} within {states} states");
+            }
+        }
     }
 }

@@ -68,7 +68,18 @@ impl Part<'_> {
     /// Whether the value is about a search that a limit cut, and not about what was looked for.
     fn is_about_the_search(&self) -> bool {
         let key = self.path.split('.').next().unwrap_or_default();
-        matches!(key, "lower" | "upper" | "verdict" | "stopped" | "undecided" | "complete")
+        matches!(
+            key,
+            "lower" | "upper" | "verdict" | "stopped" | "undecided" | "complete" | "decided_rounds"
+        )
+    }
+
+    /// Whether a value of a search that a limit cut may be another one without the limit: a list and what is
+    /// in it may be the beginning of what was looked for. Numbers that are known between bounds are told so.
+    fn may_be_partial(&self, known: &Known, json: &Value) -> bool {
+        let listed = matches!(known, Known::Value(Value::Array(_) | Value::Object(_)));
+        let within = self.path.contains('.');
+        (listed || within) && known::at(json, self.path).as_ref() == Some(known)
     }
 
     /// Whether what is claimed is that there is no value.
@@ -134,7 +145,11 @@ impl<'j> Judgement<'j> {
     pub(super) fn part(&mut self, part: &Part<'_>, at: &Position) -> Result<(), Error> {
         let cut = matches!(self.answer.ending(), Ending::Undecided(_));
         match self.answer.known(part.path) {
-            Some(_) if cut && part.is_about_the_search() => {
+            Some(known)
+                if cut
+                    && (part.is_about_the_search()
+                        || part.may_be_partial(&known, &self.answer.json())) =>
+            {
                 self.verdicts.push(Verdict::Undecided);
                 self.found.push(format!("`{}` is that of a search{}", part.path, self.stopped()));
                 Ok(())
