@@ -199,9 +199,21 @@ pub fn at(whole: &Value, path: &str) -> Option<Known> {
         Value::String(text) => text.clone(),
         other => return Some(Known::Value(other.clone())),
     };
-    Some(match expression::evaluate(&text, &BTreeMap::new()) {
-        Ok(number) => Known::number(number),
-        Err(_) => Known::Value(value.clone()),
+    Some(number(&text).map_or_else(|| Known::Value(value.clone()), Known::number))
+}
+
+/// The number that a text of an answer is. Numbers are printed in one way, or as decimals; what only has the
+/// value of one, such as the labels `00` or a point that is called `01`, is a name.
+pub fn number(text: &str) -> Option<Number> {
+    let number = expression::evaluate(text, &BTreeMap::new()).ok()?;
+    (number.to_string() == text || is_decimal(text)).then_some(number)
+}
+
+/// Whether it is a decimal such as `-0.25`, without a zero before other digits.
+fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+    text.strip_prefix('-').unwrap_or(text).split_once('.').is_some_and(|(whole, fraction)| {
+        digits(whole) && digits(fraction) && (whole == "0" || !whole.starts_with('0'))
     })
 }
 

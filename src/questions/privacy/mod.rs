@@ -17,7 +17,7 @@ pub(crate) mod text;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::class::{self};
 use crate::error::{Error, Result};
@@ -83,7 +83,7 @@ pub struct PrivacyQuestion {
     /// In place of neighbours, a pair of data sets of a one-shot mechanism, such as "a,b | c"; several
     /// of them are a list.
     #[arg(long, value_name = "S|S'")]
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "some_pairs")]
     pub pairs: Vec<String>,
     /// Decide δ without computing the worst one, which can be much faster.
     #[arg(long)]
@@ -143,6 +143,13 @@ impl OutputFiles for PrivacyFiles {
             ("--counterexample", self.counterexample.as_ref()),
         ]
     }
+}
+
+/// A list that is there lists something: an empty one would be taken for none.
+fn some_pairs<'de, D: Deserializer<'de>>(input: D) -> std::result::Result<Vec<String>, D::Error> {
+    let pairs = Vec::<String>::deserialize(input)?;
+    let none = || de::Error::custom("expected at least one pair, found an empty list");
+    if pairs.is_empty() { Err(none()) } else { Ok(pairs) }
 }
 
 impl Question for PrivacyQuestion {

@@ -222,3 +222,48 @@ fn what_a_cut_search_has_so_far_decides_nothing() {
         }
     }
 }
+
+/// Labels and names of points are compared as they are written, though they have the value of a number.
+#[test]
+fn names_are_no_numbers() {
+    let essential = "kind = \"essential-hypotheses\"\nclass = \"point:8\"\np = 2\n";
+    for (claimed, verdict) in [
+        ("\"00000000\"", Verdict::Holds),
+        ("\"0\"", Verdict::Refuted),
+        ("\"000\"", Verdict::Refuted),
+        ("\"1-1\"", Verdict::Refuted),
+        ("0", Verdict::Refuted),
+    ] {
+        let text = claim("a", &format!("{essential}answer.essential_hypotheses.0 = {claimed}"));
+        let outcome = run(&text, &CheckOptions::default());
+        assert_eq!(only(&outcome).finding.verdict, verdict, "{claimed}");
+    }
+    let soa = "kind = \"soa\"\nclass = \"c.csv\"\nheader = \"yes\"\nstream = \"01:1\"\n";
+    for (claimed, verdict) in [("\"01\"", Verdict::Holds), ("\"1\"", Verdict::Refuted)] {
+        let text = claim("a", &format!("{soa}answer.rounds.0.point = {claimed}"));
+        let folder = folder(&[("a.toml", &text), ("c.csv", "1,01\n0,0\n0,1\n")]);
+        let outcome = check(folder.path(), &CheckOptions::default());
+        assert_eq!(outcome.faults, []);
+        assert_eq!(only(&outcome).finding.verdict, verdict, "{claimed}");
+    }
+}
+
+#[test]
+fn no_pairs_and_no_verdict_are_refused() {
+    let one_shot = "kind = \"privacy\"\nmechanism = \"report-noisy-max:queries=2,ratio=1/2\"\nrounds = 1\nepsilon = 0\n";
+    for (lines, fault) in [
+        (
+            format!("{one_shot}delta = 0\npairs = []"),
+            "expected at least one pair, found an empty list",
+        ),
+        (
+            format!("{one_shot}delta = 0\nanswer.verdict = \"Refuted\""),
+            "expected `holds` or `refuted`, found `Refuted`",
+        ),
+    ] {
+        let folder = folder(&[("a.toml", &claim("a", &lines))]);
+        let outcome = check(folder.path(), &CheckOptions::default());
+        let found = outcome.faults.first().unwrap_or_else(|| panic!("{lines}")).error.to_string();
+        assert!(found.contains(fault), "{found}");
+    }
+}

@@ -275,6 +275,11 @@ impl<'j> Judgement<'j> {
                 let message = format!("`{}` is {shown}, which has no order", part.path);
                 return Part::refuse(&a.claimed.position, message);
             }
+            let verdicts = ["holds", "refuted"];
+            if part.path == "verdict" && !verdicts.contains(&a.claimed.value.as_str()) {
+                let message = format!("expected `holds` or `refuted`, found `{}`", a.claimed.value);
+                return Part::refuse(&a.claimed.position, message);
+            }
             if value.is_boolean() && a.claimed.value.parse::<bool>().is_err() {
                 let message = format!("expected true or false, found `{}`", a.claimed.value);
                 return Part::refuse(&a.claimed.position, message);
@@ -312,8 +317,8 @@ impl<'j> Judgement<'j> {
     /// Whether an entry of a list is the claimed one: as a number, or else as text.
     fn same(&self, item: &Value, claimed: &Located<String>) -> bool {
         let shown = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
-        let number = |text: &str| expression::evaluate(text, self.scope).ok();
-        let numbers = number(&shown).zip(number(&claimed.value));
+        let claim = || expression::evaluate(&claimed.value, self.scope).ok();
+        let numbers = known::number(&shown).and_then(|found| Some((found, claim()?)));
         numbers.map_or(shown == claimed.value, |(one, other)| one == other)
     }
 
