@@ -74,8 +74,8 @@ pub fn load(paths: &[PathBuf], limits: &Limits) -> Suite {
     Suite::new(plan.items)
 }
 
-/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks that do not take long. What is wrong with
-/// a file or a claim is part of the outcome, and the other checks run all the same. An empty
+/// Reads the claim files at `paths` (see [`load`]) and runs the selected checks that do not take long.
+/// What is wrong with a file or a claim is part of the outcome, and the other checks run all the same. An empty
 /// selection is no error but [`Status::NothingSelected`].
 pub fn check(paths: &[PathBuf], options: &CheckOptions) -> Outcome {
     let mut suite = load(paths, &options.limits);

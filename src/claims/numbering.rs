@@ -1,7 +1,6 @@
 //! The items of the paper that this program is about, by their numbers.
 
-use super::fields::suggestion;
-use super::paper::Unknown;
+use super::paper::{self, Unknown};
 
 /// The numbered items, each with its greatest number.
 const NUMBERED: [(&str, usize); 9] = [
@@ -35,25 +34,15 @@ pub(crate) fn items() -> Vec<String> {
 /// Checks a reference to the paper that this program is about: an item, or a list of items and their parts
 /// such as `Fact 2, P1`.
 pub(super) fn check(text: &str) -> Result<(), Unknown> {
-    let mut before = 0;
-    for (place, part) in text.split(',').enumerate() {
-        let name = part.trim();
-        let known = is_item(name) || (place > 0 && is_part(name));
-        if !known {
-            let indent = part.chars().count() - part.trim_start().chars().count();
-            let names = items();
-            let near = suggestion(name, names.iter().map(String::as_str));
-            return Err(Unknown {
-                before: before + indent,
-                expected: "an item of the paper such as `Definition 6`, `Fact 5`, `Theorem A`, \
-                           `Equation (4)` or `Section 7.1`, or a list such as `Fact 2, P1`"
-                    .to_owned(),
-                found: format!("`{name}`{near}"),
-            });
-        }
-        before += part.chars().count() + 1;
-    }
-    Ok(())
+    let mut first = true;
+    let known = |name: &str| {
+        let alone = std::mem::take(&mut first);
+        is_item(name) || (!alone && is_part(name))
+    };
+    let names = items();
+    let expected = "an item of the paper such as `Definition 6`, `Fact 5`, `Theorem A`, \
+                    `Equation (4)` or `Section 7.1`, or a list such as `Fact 2, P1`";
+    paper::references(text, known, expected, names.iter().map(String::as_str))
 }
 
 fn is_item(name: &str) -> bool {

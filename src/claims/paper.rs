@@ -92,8 +92,7 @@ impl Paper {
             let own = shown.clone().unwrap_or_else(|| above.to_path_buf());
             let path = own.join(FILE);
             if path.is_file() {
-                let text = read_text(&path, MAX_TEXT_BYTES)?;
-                return Self::read(&path, &text).map(Some);
+                return Self::load(&path).map(Some);
             }
             if above.join(".git").exists() {
                 break;
@@ -105,6 +104,14 @@ impl Paper {
             }
         }
         Ok(None)
+    }
+
+    /// Reads the declaration in a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, and as [`read`](Self::read).
+    pub fn load(path: &Path) -> Result<Self> {
+        Self::read(path, &read_text(path, MAX_TEXT_BYTES)?)
     }
 
     /// Reads a declaration.
@@ -161,34 +168,51 @@ impl Paper {
     /// Checks a reference: an item, or a list of items and their parts such as `Fact 2, P1`.
     pub(super) fn check(&self, text: &str) -> std::result::Result<(), Unknown> {
         let Some(items) = &self.items else { return numbering::check(text) };
-        let (mut before, mut of) = (0, None::<&PaperItem>);
-        for part in text.split(',') {
-            let name = part.trim();
-            let named =
-                |item: &&PaperItem| item.name == name || item.also.iter().any(|a| a == name);
-            match items.iter().find(named) {
-                Some(item) => of = Some(item),
-                None if of.is_some_and(|item| item.parts.iter().any(|p| p == name)) => {}
-                None => {
-                    let indent = part.chars().count() - part.trim_start().chars().count();
-                    let near = suggestion(name, items.iter().map(|item| item.name.as_str()));
-                    return Err(Unknown {
-                        before: before + indent,
-                        expected: format!("an item of \"{}\"", self.title),
-                        found: format!("`{name}`{near}"),
-                    });
-                }
+        let mut of = None::<&PaperItem>;
+        let known = |name: &str| match items.iter().find(|item| item.is_called(name)) {
+            Some(item) => {
+                of = Some(item);
+                true
             }
-            before += part.chars().count() + 1;
-        }
-        Ok(())
+            None => of.is_some_and(|item| item.parts.iter().any(|part| part == name)),
+        };
+        let names = items.iter().map(|item| item.name.as_str());
+        references(text, known, &format!("an item of \"{}\"", self.title), names)
     }
 
     /// Whether a reference of a claim is to an item.
     pub fn cites(item: &PaperItem, reference: &str) -> bool {
-        let names = || reference.split(',').map(str::trim);
-        names().any(|name| name == item.name || item.also.iter().any(|also| also == name))
+        reference.split(',').any(|name| item.is_called(name.trim()))
     }
+}
+
+impl PaperItem {
+    fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.also.iter().any(|also| also == name)
+    }
+}
+
+/// Checks a list of references, of which each is `known` after those before it.
+pub(super) fn references<'n>(
+    text: &str,
+    mut known: impl FnMut(&str) -> bool,
+    expected: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> std::result::Result<(), Unknown> {
+    let mut before = 0;
+    for part in text.split(',') {
+        let name = part.trim();
+        if !known(name) {
+            let indent = part.chars().count() - part.trim_start().chars().count();
+            return Err(Unknown {
+                before: before + indent,
+                expected: expected.to_owned(),
+                found: format!("`{name}`{}", suggestion(name, names)),
+            });
+        }
+        before += part.chars().count() + 1;
+    }
+    Ok(())
 }
 
 /// The papers of the folders that were met.

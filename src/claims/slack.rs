@@ -5,9 +5,9 @@ use serde_json::Value;
 use num_traits::Signed as _;
 
 use crate::exact::{Number, Rational};
-use crate::questions::slack::{Slack, Tightness, slacker};
+use crate::questions::slack::{Slack, Tightness, slackest};
 use crate::questions::written::{AtLeastOne, Reads as _};
-use crate::questions::{Inequality, Relation};
+use crate::questions::{Inequality, Relation, known};
 
 use super::fields::{Fields, Located};
 use super::outcome::{CheckResult, Expect, Finding, Outcome, Perturbed, Verdict};
@@ -40,13 +40,10 @@ pub(super) fn read(fields: &mut Fields<'_>) -> Option<OwnSlack> {
         let because = table.get("because")?.as_str()?.trim();
         let at_most = match table.get("at_most")? {
             Value::String(any) if any == "any" => None,
-            Value::String(text) => Some(text.clone()),
-            Value::Number(number) => Some(number.to_string()),
+            stated @ (Value::String(_) | Value::Number(_)) => {
+                Some(AtLeastOne::read(&known::text(stated)).ok()?.0)
+            }
             _ => return None,
-        };
-        let at_most = match at_most {
-            None => None,
-            Some(text) => Some(AtLeastOne::read(&text).ok()?.0),
         };
         (!because.is_empty()).then(|| OwnSlack { at_most, because: because.to_owned() })
     };
@@ -79,7 +76,7 @@ impl Finding {
 
     /// The slackest inequality, where there is one.
     pub fn slackest(&self) -> Option<&Inequality> {
-        self.counted().max_by(|one, other| slacker(one, other))
+        slackest(self.counted())
     }
 
     /// How near to being false the claim is: as its slackest inequality.
@@ -111,20 +108,20 @@ impl CheckResult {
     /// at least twice as strong, and the constants that could be stronger by a step.
     pub fn survivors(&self) -> Vec<String> {
         let Some(perturbed) = &self.perturbed else { return Vec::new() };
-        let half = Rational::new(2.into(), 1.into());
+        let twice = Rational::from_integer(2.into());
         let bounds = self.finding.counted().filter(|i| i.relation != Relation::Equals);
-        let stronger = |i: &Inequality| match i.slack() {
-            Slack::Ratio(low, _) if low >= half => Some(format!(
-                "{} would hold with a bound {} times stronger",
-                i.what,
-                i.slack().shown()
-            )),
-            Slack::Difference(low, _) if low.is_positive() => Some(format!(
-                "{} would hold with a bound stronger by {}",
-                i.what,
-                Number::from(low).decimal(6)
-            )),
-            _ => None,
+        let stronger = |i: &Inequality| {
+            let slack = i.slack();
+            let by = match &slack {
+                Slack::Ratio(low, _) if *low >= twice => {
+                    format!("{} times stronger", slack.shown())
+                }
+                Slack::Difference(low, _) if low.is_positive() => {
+                    format!("stronger by {}", Number::from(low.clone()).decimal(6))
+                }
+                _ => return None,
+            };
+            Some(format!("{} would hold with a bound {by}", i.what))
         };
         let holds = |perturbed: &&Perturbed| perturbed.verdict == Verdict::Holds;
         let tried = perturbed.iter().filter(holds).map(|p| format!("it holds with {}", p.change));
@@ -133,9 +130,16 @@ impl CheckResult {
 }
 
 impl Outcome {
+    /// The claims of which a stronger one holds, each with how it could be stronger; those last that say why.
+    pub(crate) fn surviving(&self) -> [Vec<(&CheckResult, Vec<String>)>; 2] {
+        let of = |result| (result, CheckResult::survivors(result));
+        let surviving = self.results.iter().map(of).filter(|(_, lines)| !lines.is_empty());
+        surviving.partition::<Vec<_>, _>(|(result, _)| result.check.slack.is_none()).into()
+    }
+
     /// Number of claims of which a stronger one holds, and of those that do not say why.
     pub fn survivors(&self) -> (usize, usize) {
-        let surviving = || self.results.iter().filter(|result| !result.survivors().is_empty());
-        (surviving().count(), surviving().filter(|r| r.check.slack.is_none()).count())
+        let [unexplained, explained] = self.surviving().map(|claims| claims.len());
+        (unexplained + explained, unexplained)
     }
 }

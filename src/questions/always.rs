@@ -19,7 +19,7 @@ use super::monitor::{MonitorText, Table, lines};
 use super::privacy::Horizon;
 use super::subject::{MechanismName, StreamScope};
 use super::written::{ClassName, Text};
-use super::{Answer, Claimed, Ending, NoFiles, Question, Run};
+use super::{Answer, Claimed, Ending, NoFiles, Question, Run, known};
 
 /// Decide whether a statement about single runs, given as a script, is true for every randomness.
 #[derive(Debug, Clone, clap::Args, Serialize, Deserialize, JsonSchema)]
@@ -177,7 +177,7 @@ impl Answer for AlwaysAnswer {
     }
 
     fn text(&self) -> Lines {
-        let rounds = self.rounds.as_str().map_or_else(|| self.rounds.to_string(), str::to_owned);
+        let rounds = known::text(&self.rounds);
         let mut text = blocks::asked(&self.mechanism, self.class.as_ref(), &rounds);
         blocks::found(&mut text, self);
         self.violation.iter().flatten().for_each(|line| text.push(line));

@@ -16,6 +16,7 @@ use crate::text::Lines;
 use super::door::flattened;
 use super::given::HeaderField;
 use super::known::{self, Known};
+use super::slack::exactly;
 use super::subject::{Length, MechanismName};
 use super::written::{ClassName, Share, Text};
 use super::{
@@ -201,9 +202,9 @@ impl Answer for ConcentratedAnswer {
         let of = |(Exact(least), Exact(beta)): (&Exact, &Exact)| Inequality {
             quantity: "least_beta".into(),
             what: self.symbol("least_beta"),
-            found: [least.clone(), least.clone()],
+            found: exactly(least),
             relation: Relation::AtMost,
-            claimed: [beta.clone(), beta.clone()],
+            claimed: exactly(beta),
         };
         sides.map(of).into_iter().collect()
     }

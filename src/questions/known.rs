@@ -190,6 +190,11 @@ pub(crate) fn size(number: usize) -> Number {
     i64::try_from(number).unwrap_or(i64::MAX).into()
 }
 
+/// A value of JSON as text: what a string says, and every other value as it is written.
+pub fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// What the serialised answer says at a path: names of keys and places in lists, with dots between.
 pub fn at(whole: &Value, path: &str) -> Option<Known> {
     let value = path.split('.').try_fold(whole, step)?;

@@ -43,7 +43,7 @@ use super::soa::SoaQuestion;
 use super::subject::MechanismName;
 use super::thirds::ThirdsQuestion;
 use super::threshold::ThresholdQuestion;
-use super::{Answer, ClaimKind, Ending, Question, Run, Strengthening};
+use super::{Answer, ClaimKind, Ending, Question, Run, Strengthening, known};
 
 /// A question, without its type.
 #[derive(Debug)]
@@ -181,10 +181,7 @@ pub fn find(name: &str) -> Option<&'static Registered> {
 pub fn names(fields: &Map<String, Value>, run: &Run<'_>) -> Result<BTreeMap<String, Number>> {
     let mut names = BTreeMap::new();
     let mut add = |name: &str, value: Number| names.insert(name.to_owned(), value);
-    let text = |field: &str| {
-        let text = fields.get(field)?;
-        Some(text.as_str().map_or_else(|| text.to_string(), str::to_owned))
-    };
+    let text = |field: &str| fields.get(field).map(known::text);
     let number = |field: &str| expression::evaluate(&text(field)?, &BTreeMap::new()).ok();
     let mechanism = fields.get("mechanism").cloned();
     let mechanism: Option<MechanismName> = mechanism.and_then(|m| serde_json::from_value(m).ok());

@@ -17,7 +17,7 @@ use crate::text::visible;
 
 use super::registry::{self, object};
 use super::written::Size;
-use super::{Ending, Heard, Run};
+use super::{Ending, Heard, Run, known};
 
 /// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,7 +211,7 @@ fn value(raw: &RawValue, depth: usize) -> serde_json::Result<Value> {
 /// The limits of a request: its own where they are tighter.
 fn limits(fields: &mut Map<String, Value>, run: &Limits) -> Result<Limits> {
     let mut limits = run.clone();
-    let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let text = |value: Value| known::text(&value);
     if let Some(timeout) = fields.remove("timeout").map(text) {
         let read = humantime::parse_duration(&timeout)
             .map_err(|error| Error::argument(format!("timeout: {error}, found `{timeout}`")))?;

@@ -51,7 +51,8 @@ fn request(question: &Registered) -> Value {
     completed(schema, &own, &["question"], &about)
 }
 
-/// The schema with the properties that every one has, where it does not say more of them itself. Other keys are refused.
+/// The schema with the properties that every one has, where it does not say more of them itself. Other keys
+/// are refused.
 fn completed(mut schema: Value, own: &Value, required: &[&str], about: &str) -> Value {
     schema["description"] = about.into();
     schema["unevaluatedProperties"] = false.into();

@@ -4,8 +4,6 @@
 //! right/left where both are positive, and the difference where one is not: 1 or 0 where it is tight, less
 //! where it is false.
 
-use std::cmp::Ordering;
-
 use num_traits::{One, Signed as _, Zero};
 
 use crate::exact::{Number, Rational};
@@ -22,7 +20,7 @@ const DIGITS: u32 = 6;
 const SHOWN: usize = 24;
 
 /// A number between two bounds; known when they are equal.
-type Between = [Number; 2];
+pub type Between = [Number; 2];
 
 /// An inequality that a claim states of what was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,6 +95,17 @@ impl Slack {
         }
     }
 
+    /// Its place among others: what is false by a difference, then ratios, among which a difference of 0 is the
+    /// ratio 1, and then what is true by a difference, which is beyond every ratio.
+    fn rank(&self) -> (u8, Rational) {
+        match self {
+            Self::Ratio(low, _) => (1, low.clone()),
+            Self::Difference(low, _) if low.is_negative() => (0, low.clone()),
+            Self::Difference(low, _) if low.is_zero() => (1, Rational::one()),
+            Self::Difference(low, _) => (2, low.clone()),
+        }
+    }
+
     /// Whether it is surely more than a factor; a difference above 0 is more than any.
     pub fn exceeds(&self, factor: &Rational) -> bool {
         match self {
@@ -129,8 +138,8 @@ impl Inequality {
             let greatest = (left[0] > Number::zero()).then(|| ratio(high, &left[0]).1);
             Slack::Ratio(least, greatest)
         } else {
-            let [least, _] = ends(&(low - &left[1]));
-            let [_, greatest] = ends(&(high - &left[0]));
+            let (least, _) = (low - &left[1]).enclosure(BITS);
+            let (_, greatest) = (high - &left[0]).enclosure(BITS);
             Slack::Difference(least, greatest)
         }
     }
@@ -186,26 +195,25 @@ impl Inequality {
 
 /// The inequality that is nearest to being false: the one that a statement about all of them depends on.
 pub fn nearest(inequalities: impl IntoIterator<Item = Inequality>) -> Option<Inequality> {
-    let rank = |slack: &Slack| match slack {
-        Slack::Ratio(low, _) => low.clone(),
-        // A tight difference is a ratio of 1, any other is beyond every ratio or below it.
-        Slack::Difference(low, _) if low.is_negative() => -Rational::one(),
-        Slack::Difference(low, _) if low.is_zero() => Rational::one(),
-        Slack::Difference(..) => Rational::from_integer(u64::MAX.into()),
-    };
-    inequalities.into_iter().min_by(|one, other| rank(&one.slack()).cmp(&rank(&other.slack())))
+    inequalities.into_iter().min_by_key(|inequality| inequality.slack().rank())
+}
+
+/// The slackest inequality: the one that a claim of all of them is as slack as.
+pub fn slackest<'i>(
+    inequalities: impl IntoIterator<Item = &'i Inequality>,
+) -> Option<&'i Inequality> {
+    inequalities.into_iter().max_by_key(|inequality| inequality.slack().rank())
+}
+
+/// A number that is known.
+pub fn exactly(number: &Number) -> Between {
+    [number.clone(), number.clone()]
 }
 
 /// A bound, or its decimal where that is much shorter.
 fn brief(number: &Number) -> String {
     let exact = number.to_string();
     if exact.len() <= SHOWN { exact } else { number.decimal(DIGITS) }
-}
-
-/// Rational bounds on a number.
-fn ends(number: &Number) -> [Rational; 2] {
-    let (low, high) = number.enclosure(BITS);
-    [low, high]
 }
 
 /// Rational bounds on the quotient of two positive numbers.
@@ -222,16 +230,6 @@ fn ratio(above: &Number, below: &Number) -> (Rational, Rational) {
         }
         bits *= 2;
     }
-}
-
-/// Whether one inequality is slacker than another, for the slackest of several.
-pub(crate) fn slacker(one: &Inequality, other: &Inequality) -> Ordering {
-    let rank = |inequality: &Inequality| match inequality.slack() {
-        Slack::Ratio(low, _) => (0, low),
-        Slack::Difference(low, _) if low.is_positive() => (1, low),
-        Slack::Difference(..) => (0, Rational::one()),
-    };
-    rank(one).cmp(&rank(other))
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use serde_json::Value;
 
 use crate::exact::{Epsilon, Number, expression};
 
+use super::known;
+
 /// A field that holds a constant of what is claimed, and how it is made stronger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strengthening {
@@ -36,7 +38,7 @@ pub enum Change {
 impl Change {
     /// The stronger value; nothing where there is none.
     pub fn apply(self, value: &Value) -> Option<Value> {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = known::text(value);
         let number = || expression::evaluate(&text, &BTreeMap::new()).ok();
         let stronger = match self {
             Self::SmallerEpsilon => {

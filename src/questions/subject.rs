@@ -21,7 +21,7 @@ use crate::privacy::{INDEPENDENT, Neighbours, Streams, surely_independent};
 
 use super::given::{MechanismFields, OptionalClassFields};
 use super::written::{ClassName, Reads};
-use super::{Heard, Run};
+use super::{Heard, Run, known};
 
 /// A `.rhai`, `.json` or `.toml` file or the name of a mechanism with its parameters: as text, or in
 /// claims and requests as a table with `use` and the parameters.
@@ -104,13 +104,11 @@ impl fmt::Display for MechanismName {
         match &self.0 {
             Value::String(text) => f.write_str(text),
             Value::Object(table) => {
-                let text =
-                    |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                f.write_str(&table.get("use").map(text).unwrap_or_default())?;
+                f.write_str(&table.get("use").map(known::text).unwrap_or_default())?;
                 let parameters = table.iter().filter(|(key, _)| *key != "use");
                 for (place, (key, value)) in parameters.enumerate() {
                     let before = if place == 0 { ':' } else { ',' };
-                    write!(f, "{before}{key}={}", text(value))?;
+                    write!(f, "{before}{key}={}", known::text(value))?;
                 }
                 Ok(())
             }

@@ -24,9 +24,9 @@ use crate::error::{Error, Position};
 use crate::exact::expression;
 use crate::limits::Limits;
 use crate::questions::door::{Misread, field_at_fault};
-use crate::questions::registry;
 use crate::questions::written::mentions;
 use crate::questions::{Answer, Claimed, Heard, Run, Shared, Strengthening, Wanted};
+use crate::questions::{known, registry};
 
 use super::super::fields::Assertion;
 use super::super::value::{Scope, evaluate, within};
@@ -74,7 +74,8 @@ impl QuestionCheck {
 
 impl Check for QuestionCheck {
     fn run(&self, limits: &Limits, shared: &Arc<Shared>) -> Result<Finding, Error> {
-        self.decide(limits, shared, &|_| {})
+        let found = self.decide(limits, shared, &mut |_| true)?;
+        Ok(found.expect("the fields are as they were"))
     }
 
     fn perturbed(&self, limits: &Limits, shared: &Arc<Shared>) -> Vec<Perturbed> {
@@ -91,33 +92,32 @@ impl QuestionCheck {
         limits: &Limits,
         shared: &Arc<Shared>,
     ) -> Option<Perturbed> {
-        let said = RefCell::new(None);
-        let found = self.decide(limits, shared, &|map| {
-            let Some((value, stronger)) =
-                map.get_mut(*field).and_then(|value| change.apply(value).map(|new| (value, new)))
-            else {
-                return;
-            };
-            let shown = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
-            *said.borrow_mut() = Some(format!("{field} {} → {}", shown(value), shown(&stronger)));
+        let mut said = String::new();
+        let found = self.decide(limits, shared, &mut |map| {
+            let Some(value) = map.get_mut(*field) else { return false };
+            let Some(stronger) = change.apply(value) else { return false };
+            said = format!("{field} {} → {}", known::text(value), known::text(&stronger));
             *value = stronger;
+            true
         });
-        let change = said.into_inner()?;
-        match found {
-            Ok(finding) => Some(Perturbed { change, verdict: finding.verdict }),
-            Err(Error::Limit { .. }) => Some(Perturbed { change, verdict: Verdict::Undecided }),
+        let verdict = match found {
+            Ok(finding) => finding?.verdict,
+            Err(Error::Limit { .. }) => Verdict::Undecided,
             // What cannot be asked so is no claim.
-            Err(_) => None,
-        }
+            Err(_) => return None,
+        };
+        // A limit that struck before the fields were read says nothing of a change.
+        (!said.is_empty()).then_some(Perturbed { change: said, verdict })
     }
 
-    /// Decides the claim; `change` changes the fields before they are read.
+    /// Decides the claim. `change` changes the fields before they are read, and says whether there is anything
+    /// to decide.
     fn decide(
         &self,
         limits: &Limits,
         shared: &Arc<Shared>,
-        change: &dyn Fn(&mut Map<String, Value>),
-    ) -> Result<Finding, Error> {
+        change: &mut dyn FnMut(&mut Map<String, Value>) -> bool,
+    ) -> Result<Option<Finding>, Error> {
         let heard = RefCell::new(Vec::new());
         let listener = |new: Heard| {
             if let Heard::Note(text) = new {
@@ -137,8 +137,13 @@ impl QuestionCheck {
                 self.assertions.iter().filter(|a| a.path == path).map(early).collect();
             run.wanted.push(Wanted { path: path.to_owned(), claimed: claimed.map(Claimed) });
         }
-        let map = self.map(&scope).and_then(|mut map| {
-            change(&mut map);
+        let mut map = self.map(&scope);
+        if let Ok(map) = &mut map
+            && !change(map)
+        {
+            return Ok(None);
+        }
+        let map = map.and_then(|map| {
             let misread = |misread: Misread| Error::At {
                 position: self.position(&misread.path),
                 message: misread.message,
@@ -158,7 +163,7 @@ impl QuestionCheck {
         let mut finding = self.judge(&*answer, &scope, &run)?;
         finding.details.extend(answer.remarks());
         finding.details.extend(heard.into_inner());
-        Ok(finding)
+        Ok(Some(finding))
     }
 }
 
@@ -265,9 +270,8 @@ impl QuestionCheck {
 
     /// Whether the answer has at a path what a field of that name says.
     fn repeats(&self, answer: &dyn Answer, path: &str) -> bool {
-        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let given = self.fields.get(path).map(|given| text(&given.value));
-        let found = answer.json().get(path).map(text);
+        let given = self.fields.get(path).map(|given| known::text(&given.value));
+        let found = answer.json().get(path).map(known::text);
         given.is_some() && given == found
     }
 

@@ -25,19 +25,12 @@ impl PaperArg {
     /// When a declaration cannot be read, or the one that was named is not there.
     pub(in crate::cli) fn declared(&self) -> Result<Option<(Paper, Vec<PaperItem>)>> {
         let paper = match &self.paper {
-            Some(path) if path.is_dir() => {
-                let paper = Paper::of(path)?;
-                if paper.is_none() {
-                    let text =
-                        crate::file::read_text(&path.join(FILE), crate::file::MAX_TEXT_BYTES)?;
-                    return Paper::read(&path.join(FILE), &text).map(split);
-                }
-                paper
-            }
-            Some(path) => {
-                let text = crate::file::read_text(path, crate::file::MAX_TEXT_BYTES)?;
-                Some(Paper::read(path, &text)?)
-            }
+            // Where there is none, the file that is missing is named.
+            Some(path) if path.is_dir() => match Paper::of(path)? {
+                None => Some(Paper::load(&path.join(FILE))?),
+                declared => declared,
+            },
+            Some(path) => Some(Paper::load(path)?),
             None => Paper::of(Path::new(""))?,
         };
         Ok(paper.and_then(split))

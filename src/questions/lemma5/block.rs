@@ -245,9 +245,9 @@ impl Answer for BlockAnswer {
         let of = |instance: &Instance| Inequality {
             quantity: "p_j".into(),
             what: "p_j".into(),
-            found: [instance.left.clone(), instance.left.clone()],
+            found: slack::exactly(&instance.left),
             relation: Relation::AtLeast,
-            claimed: [instance.right.clone(), instance.right.clone()],
+            claimed: slack::exactly(&instance.right),
         };
         let telling = self.instances.iter().filter(|instance| Self::says_something(instance));
         slack::nearest(telling.map(of)).into_iter().collect()

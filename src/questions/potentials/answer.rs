@@ -448,21 +448,20 @@ fn remarks(found: &Potentials, claimed: Option<&Number>, real: &Number) -> Vec<S
 }
 
 fn inequality(name: &str, row: &Row) -> Inequality {
-    let (low, high) = row.right.enclosure(256);
-    let claimed = match row.right.exact() {
-        Some(exact) => [exact.clone(), exact.clone()],
-        None => [low.into(), high.into()],
+    let enclosed = || {
+        let (low, high) = row.right.enclosure(256);
+        [low.into(), high.into()]
     };
     Inequality {
         quantity: name.to_owned(),
         what: name.to_owned(),
-        found: [row.left.clone(), row.left.clone()],
+        found: slack::exactly(&row.left),
         relation: match row.relation {
             potentials::Relation::AtMost => Relation::AtMost,
             potentials::Relation::AtLeast => Relation::AtLeast,
             potentials::Relation::Equal => Relation::Equals,
         },
-        claimed,
+        claimed: row.right.exact().map_or_else(enclosed, slack::exactly),
     }
 }
 

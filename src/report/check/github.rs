@@ -1,6 +1,6 @@
 //! The report for GitHub Actions: annotations at the lines of the claim files.
 
-use crate::claims::Outcome;
+use crate::claims::{CheckInfo, Outcome};
 use crate::error::Position;
 use crate::text::{Lines, visible};
 
@@ -19,14 +19,7 @@ pub fn github(outcome: &Outcome) -> Lines {
             visible(&difference(result)),
             lines(result).join("\n"),
         );
-        writeln!(
-            text,
-            "::error file={},line={},title={}::{}",
-            property(&check.file),
-            check.line,
-            property(if check.paper.is_empty() { check.kind } else { &check.paper }),
-            data(&message),
-        );
+        writeln!(text, "{}", annotation("error", check, &message));
     }
     for fault in &outcome.faults {
         let place =
@@ -37,25 +30,23 @@ pub fn github(outcome: &Outcome) -> Lines {
             });
         writeln!(text, "::error{place}::{}", data(&fault.error.to_string()));
     }
-    for result in outcome.results.iter().filter(|result| !result.survivors().is_empty()) {
+    let [unexplained, _] = outcome.surviving();
+    for (result, stronger) in unexplained {
         let check = &result.check;
-        if check.slack.is_some() {
-            continue;
-        }
         let name = visible(&format!("{}{}", check.name, check.label())).into_owned();
-        let message = format!("{name}: a stronger claim holds\n{}", result.survivors().join("\n"));
-        writeln!(
-            text,
-            "::warning file={},line={},title={}::{}",
-            property(&check.file),
-            check.line,
-            property(if check.paper.is_empty() { check.kind } else { &check.paper }),
-            data(&message),
-        );
+        let message = format!("{name}: a stronger claim holds\n{}", stronger.join("\n"));
+        writeln!(text, "{}", annotation("warning", check, &message));
     }
     text.extend(&slack_line(outcome));
     writeln!(text, "{}", closing_line(outcome));
     text
+}
+
+/// A command that annotates the line of a claim, under its item of the paper or else its kind.
+fn annotation(level: &str, check: &CheckInfo, message: &str) -> String {
+    let title = if check.paper.is_empty() { check.kind } else { &check.paper };
+    let (file, line, title) = (property(&check.file), check.line, property(title));
+    format!("::{level} file={file},line={line},title={title}::{}", data(message))
 }
 
 /// Text after `::`, escaped as the workflow command format asks: its own lines are kept apart.

@@ -101,18 +101,17 @@ pub(super) fn survivors(outcome: &Outcome) -> Lines {
     if tried == 0 {
         return text;
     }
-    let surviving = || outcome.results.iter().filter(|result| !result.survivors().is_empty());
-    let (explained, not): (Vec<_>, Vec<_>) = surviving().partition(|r| r.check.slack.is_some());
-    for result in not.iter().chain(&explained) {
+    let [unexplained, explained] = outcome.surviving();
+    for (result, stronger) in unexplained.iter().chain(&explained) {
         writeln!(text, "{:<9}  {}", "slack", title(&result.check));
-        for line in result.survivors() {
-            writeln!(text, "    {}", visible(&line));
+        for line in stronger {
+            writeln!(text, "    {}", visible(line));
         }
         if let Some(own) = &result.check.slack {
             writeln!(text, "    because {}", visible(&own.because));
         }
     }
-    let (all, unexplained) = outcome.survivors();
+    let (all, unexplained) = (unexplained.len() + explained.len(), unexplained.len());
     writeln!(
         text,
         "made stronger: of {tried} claims {all} still hold, {unexplained} of them do not say why"

@@ -1,11 +1,10 @@
 //! The report for programs, described by `docs/schemas/check.schema.json`.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-
-use std::time::Duration;
 
 use crate::claims::{CheckResult, Outcome, Perturbed};
 use crate::error::{Error, Position};
@@ -206,6 +205,6 @@ fn compared(inequality: &Inequality) -> Compared {
 }
 
 /// A time in seconds, to the millisecond.
-pub(super) fn seconds(time: Duration) -> String {
+fn seconds(time: Duration) -> String {
     format!("{}.{:03}", time.as_secs(), time.subsec_millis())
 }

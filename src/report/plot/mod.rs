@@ -219,9 +219,9 @@ fn ink(series: &Series, x: &Laid, y: &Laid, (colour, dashes): (&str, &str)) -> S
     };
     let marked: Vec<&Point> = series.points.iter().filter(shown).collect();
     if marked.len() <= MARKED || series.stroke == Stroke::Points {
+        let plain = Mark::default();
         for point in marked {
             let (x, y) = at(point);
-            let plain = Mark::default();
             let mark = circle((&x, &y), colour, point.mark.as_ref().unwrap_or(&plain));
             write!(ink, "\n{mark}").expect("writing to a string");
         }

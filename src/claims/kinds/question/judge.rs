@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Position};
 use crate::exact::{Number, expression};
+use crate::questions::slack::exactly;
 use crate::questions::{
     Answer, Claimed, Ending, Inequality, Known, Relation, Run, Trivial, blocks, known,
 };
@@ -236,7 +237,7 @@ impl<'j> Judgement<'j> {
             what: symbol.clone(),
             found: [lower.clone(), upper.clone()],
             relation: *relation,
-            claimed: [claimed.clone(), claimed.clone()],
+            claimed: exactly(claimed),
         }));
         self.found.push(if lower == upper {
             self.values.insert(path.to_owned(), lower.to_string());
@@ -269,7 +270,7 @@ impl<'j> Judgement<'j> {
 
     /// Text or a truth value.
     fn value(&mut self, part: &Part<'_>, value: &Value) -> Result<(), Error> {
-        let shown = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let shown = known::text(value);
         for a in &part.claimed {
             if a.relation != Relation::Equals {
                 let message = format!("`{}` is {shown}, which has no order", part.path);
@@ -316,7 +317,7 @@ impl<'j> Judgement<'j> {
 
     /// Whether an entry of a list is the claimed one: as a number, or else as text.
     fn same(&self, item: &Value, claimed: &Located<String>) -> bool {
-        let shown = item.as_str().map_or_else(|| item.to_string(), str::to_owned);
+        let shown = known::text(item);
         let claim = || expression::evaluate(&claimed.value, self.scope).ok();
         let numbers = known::number(&shown).and_then(|found| Some((found, claim()?)));
         numbers.map_or(shown == claimed.value, |(one, other)| one == other)

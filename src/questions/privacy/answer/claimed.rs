@@ -4,6 +4,7 @@ use crate::exact::Number;
 use crate::limits::Stopped;
 use crate::privacy::{Notion, Verdict, Worst};
 use crate::questions::blocks::{event_text, tuple};
+use crate::questions::slack::exactly;
 use crate::questions::subject::StreamScope;
 use crate::questions::{
     Answer, Claimed, Ending, Inequality, Json as _, Known, Relation, Run, Trivial, known,
@@ -255,7 +256,7 @@ impl Answer for PrivacyAnswer {
             what: self.symbol("worst_delta"),
             found: found.into(),
             relation: Relation::AtMost,
-            claimed: [claimed.clone(), claimed.clone()],
+            claimed: exactly(claimed),
         }]
     }
 

@@ -58,6 +58,9 @@ fn below(value: &Rational) -> Rational {
 /// A rational number that is at most S(`rounds`), for `factor` ≥ e^ε and `delta` ≥ δ.
 fn phase(rounds: &BigUint, factor: &Rational, delta: &Rational) -> Rational {
     let one = Rational::one;
+    if factor.is_one() {
+        return without_epsilon(rounds, delta);
+    }
     let term = |at: &Step| {
         let left = one() - delta * &at.sum;
         if left <= Rational::zero() {
@@ -93,6 +96,17 @@ fn phase(rounds: &BigUint, factor: &Rational, delta: &Rational) -> Rational {
         }
     }
     total
+}
+
+/// S(`rounds`) at ε = 0, where its terms (1 − kδ)/2 do not decay, so that there may be as many as rounds.
+fn without_epsilon(rounds: &BigUint, delta: &Rational) -> Rational {
+    let mut terms = BigInt::from(rounds.clone());
+    if !delta.is_zero() {
+        terms = terms.min(delta.recip().ceil().to_integer());
+    }
+    let terms = Rational::from_integer(terms);
+    let half = Rational::new(1.into(), 2.into());
+    &terms * &half - delta * &terms * (&terms - Rational::one()) * &half * &half
 }
 
 /// A rational number that is at most the expected mistakes of every private learner on its worst realisable
@@ -138,6 +152,10 @@ mod tests {
         nearly(&of(2, 3, "2", "0"), "4/3");
         nearly(&of(3, 2, "2", "0"), "1");
         nearly(&of(1, 7, "1", "0"), "7/2");
+        // 1/2 + 3/8 + 1/4 + 1/8, and nothing after.
+        nearly(&of(1, 3, "1", "1/4"), "9/8");
+        nearly(&of(1, 9, "1", "1/4"), "5/4");
+        nearly(&of(2, 4, "1", "2/3"), "4/3");
     }
 
     /// With blocks, too, the sum is below the one that is added term by term, and near it.
